@@ -23,8 +23,12 @@ DTYPES = {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}
 READ: dict[str, Callable[[int, int], int]] = {
     "int8": lambda rows, columns: rows * (columns + 4),
     "int4-g128": lambda rows, columns: rows * (columns // 2 + columns // 128 * 4),
+    "int4": lambda rows, columns: rows * (columns // 2 + columns // 32 * 4),
+    "mxfp4": lambda rows, columns: rows * (columns // 2 + columns // 32),
+    "fp8": lambda rows, columns: rows * (columns + 4),
 }
 CASES = [("bf16", "int8"), ("f16", "int4-g128"), ("bf16", "int4-g128"), ("f16", "int8")]
+FORMS = [("bf16", "int4"), ("f16", "mxfp4"), ("bf16", "fp8"), ("f16", "int4"), ("bf16", "mxfp4")]
 #: Likeliest tokens nearer than that may be exchanged by rounding.
 TIED = {"bf16": 0.1, "f16": 0.01}
 
@@ -47,7 +51,7 @@ def _list_matrices(module: Any) -> tuple[list[Any], int]:
     return layers, size
 
 
-@pytest.mark.parametrize(("dtype", "form"), _take_turns(CASES, 2))
+@pytest.mark.parametrize(("dtype", "form"), _take_turns([*FORMS, *CASES], 4))
 def test_codes_are_uploaded(
     dtype: str, form: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -64,7 +68,7 @@ def test_codes_are_uploaded(
     assert "codes" not in caplog.text
 
 
-@pytest.mark.parametrize(("dtype", "form"), [("bf16", "int4-g32"), ("f32", "int8")])
+@pytest.mark.parametrize(("dtype", "form"), [("f32", "int4"), ("f32", "int8")])
 def test_other_codes_are_unpacked(
     dtype: str, form: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -80,7 +84,7 @@ def test_other_codes_are_unpacked(
     assert said in caplog.text
 
 
-@pytest.mark.parametrize(("dtype", "form"), _take_turns(CASES, 1))
+@pytest.mark.parametrize(("dtype", "form"), _take_turns([("bf16", "int4"), *CASES], 2))
 def test_decoders(dtype: str, form: str) -> None:
     """They give the tokens of the CPU's codes, also after weights have changed."""
     module, prompt = _make(dtype), draw_prompt()
@@ -135,14 +139,14 @@ def test_decoders_of_checkpoints(folder: Path, capfd: pytest.CaptureFixture[str]
     assert capfd.readouterr().out == ",".join(map(str, wanted[0][3:])) + "\n"
 
 
-@pytest.mark.parametrize(("dtype", "form"), [("bf16", "int4"), ("f32", "int8"), ("f16", "mxfp4")])
+@pytest.mark.parametrize(("dtype", "form"), [("f32", "int4"), ("f32", "int8"), ("f32", "mxfp4")])
 def test_decoders_reject_other_codes(
     folder: Path, dtype: str, form: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     model = parablock.from_pretrained(folder, dtype=dtype)
     wanted = (
         f"option 'weights' requires codes that kernels of a GPU read, got '{form}' and 'cuda:0', .* "
-        "int8 .* and int4-g128 .*: give another form, a model of bf16 .* or omit weights="
+        "bf16 and f16 as codes: .*: give another form, a model of bf16 .* or omit weights="
     )
     given = {"target": "cuda", "weights": form}
     calls: list[Callable[[], Any]] = [

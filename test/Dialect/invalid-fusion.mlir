@@ -351,7 +351,7 @@ func.func @f(%c: tensor<8x128xui8>, %s: tensor<1x16xf32>) {
 
 // [UNPACK-3] zero points of the order of lanes have a row for each group
 func.func @f(%c: tensor<8x128xi8>, %s: tensor<2x16xf32>, %z: tensor<16x2xi8>) {
-  // expected-error @+1 {{expected dimension 0 of zeros to be 2, one per group, got 16}}
+  // expected-error @+1 {{expected dimension 0 of zeros to be 2 (one per group), got 16}}
   %w = block.unpack_weight %c, %s zeros %z {form = #block.code_form<int8>, group = 32} : (tensor<8x128xi8>, tensor<2x16xf32>, tensor<16x2xi8>) -> tensor<16x64xbf16>
   return
 }

@@ -280,9 +280,10 @@ func.func @open(%x: tensor<?xf32>) -> tensor<?xf32> {
 }
 
 // CHECK-LABEL: tile.kernel @codes(
-// CHECK: %[[V:.*]] = tile.map : () -> !tile.row_values<64 of 8> {
-// CHECK: tile.mma_codes int4 %{{.*}}, %{{.*}}, %{{.*}} scales %[[V]], %[[V]] : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> zeros %[[V]], %[[V]] : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> : !tile.buffer<32x128xi8, swizzled>, <8x128xf16, swizzled>, <64x8>
-// CHECK-NEXT: tile.mma_codes mxfp4 %{{.*}}, %{{.*}}, %{{.*}} : !tile.buffer<32x128xi8, swizzled>, <8x128xf16, swizzled>, <64x8>
+// CHECK: %[[V:[0-9]+]] = tile.map : () -> !tile.row_values<64 of 8> {
+// CHECK: %[[BOTH:.*]] = tile.mma_codes int4 %[[L:.*]], %[[R:.*]], %{{.*}} scales %[[V]], %[[V]] : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> zeros %[[V]], %[[V]]
+// CHECK-NEXT: : !tile.row_values<64 of 8>, !tile.row_values<64 of 8> : <32x128xi8, swizzled>, <8x128xf16, swizzled>, <64x8>
+// CHECK-NEXT: tile.mma_codes mxfp4 %[[L]], %[[R]], %[[BOTH]] : <32x128xi8, swizzled>, <8x128xf16, swizzled>, <64x8>
 gpu.module @codes {
   tile.kernel @codes(%scale: memref<16xf32>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 4, grid = 4>} {
     %c4 = arith.constant 4 : index

@@ -24,7 +24,7 @@ import tools
 SHARED, REGISTERS, RESERVED = 228 * 1024, 64 * 1024, 1024
 LAYER = "--layers=1 --vocab=97 --positions=4096 --scope=block --dtype=bf16"
 # Models, the columns of the instructions that multiply, and CTAs side by side: sums of 64 tokens by the 128 columns of
-# a partial statistic leave room for one more, as do weights of heads of 256.
+# a partial statistic leave room for one more, as do weights of heads of 256, and several groups of codes in a step.
 CASES = {
     "llama-4096, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
     "llama-768, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 3),
@@ -34,6 +34,11 @@ CASES = {
     "gpt2-768, 4 rows of one": ("--family=gpt2 --width=768 --heads=12 --batch=4 --seq=1", {8}, 3),
     "llama-4096 int8, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
     "llama-4096 int4-g128, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
+    "llama-4096 int4-g32, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 2),
+    "llama-4096 mxfp4, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 2),
+    "llama-4096 fp8, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
+    "llama-768 int4-g32, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 2),
+    "llama-768 fp8, 61 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=61", {64}, 2),
     "llama-768 int4-g128, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 3),
 }
 
@@ -78,7 +83,7 @@ def check(name, ctas):
     model, columns, known = CASES[name]
     with tempfile.TemporaryDirectory() as folder:
         try:
-            form = re.search(r" (int\S+),", name)
+            form = re.search(r" (int\S+|mxfp4|fp8),", name)
             kernels, launches, advice = compile_products(folder, model, form and form[1])
         except (RuntimeError, tools.Failure) as error:
             return 0, [f"{name}: {error}"]
