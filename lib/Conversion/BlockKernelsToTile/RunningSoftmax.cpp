@@ -62,8 +62,8 @@ SmallVector<Value> RunningSoftmax::addAllKeys(TileCode code,
 /// Rows of a cache are those of positions in turn: behind the newest key come
 /// the oldest ones, of the turn before. So keys are in two places, of which
 /// each has an end of its own: a loop visits those that have keys of the CTA,
-/// so that the code of a tile of keys exists once. Whatever is said of a cache,
-/// keys stay within the rows that it has.
+/// so that the code of a tile of keys exists once. Keys stay within the rows of
+/// the cache, also where lengths exceed it.
 SmallVector<Value> RunningSoftmax::addCachedKeys(TileCode code,
                                                  ValueRange carried) {
   Value key = tile.get(op.getKey()), value = tile.get(op.getValue());

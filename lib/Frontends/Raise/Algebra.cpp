@@ -274,3 +274,37 @@ Term parablock::raise::build(Graph &graph, const Sum &sum, int64_t size) {
 bool parablock::raise::isClose(double a, double b) {
   return std::fabs(a - b) <= 2e-7 * std::max(std::fabs(a), std::fabs(b));
 }
+
+double parablock::raise::takeLimit(Graph &graph, Term &term,
+                                   bool isOfBothSigns) {
+  Term bounded = stripRounding(graph, term);
+  const Node *node = bounded.node;
+  if (isOfBothSigns && node->op == Kind::Clamp) {
+    term = graph.getOperand(bounded, 0);
+    return node->value;
+  }
+  for (unsigned k : {0, 1}) {
+    std::optional<double> most = !isOfBothSigns && node->op == Kind::Min
+                                     ? getSplat(node->operands[k])
+                                     : std::nullopt;
+    if (!most || *most <= 0)
+      continue;
+    term = graph.getOperand(bounded, 1 - k);
+    return *most;
+  }
+  return 0;
+}
+
+double parablock::raise::takeOffset(Graph &graph, Term &term) {
+  Term sum = stripRounding(graph, term);
+  for (unsigned k : {0, 1}) {
+    std::optional<double> number = sum.node->op == Kind::Add
+                                       ? getSplat(sum.node->operands[k])
+                                       : std::nullopt;
+    if (!number)
+      continue;
+    term = graph.getOperand(sum, 1 - k);
+    return *number;
+  }
+  return 0;
+}

@@ -45,6 +45,15 @@ struct Sum {
 /// A term without the roundings around it.
 Term stripRounding(Graph &graph, Term term);
 
+/// Takes the bound off `term`, from above alone or of both signs; returns it,
+/// or 0 if there is none. `term` is null if what is bounded cannot be read in
+/// the term's layout.
+double takeLimit(Graph &graph, Term &term, bool isOfBothSigns);
+
+/// Takes the number off that is added to `term`; returns it. `term` is null if
+/// the other summand cannot be read in the term's layout.
+double takeOffset(Graph &graph, Term &term);
+
 /// The node `atom` is a single factor, even if it is a product.
 Product getProduct(Graph &graph, const Term &term, const Node *atom = nullptr);
 

@@ -487,42 +487,6 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
   return projection;
 }
 
-/// Takes the bound off a term, from above alone or of both signs; returns it,
-/// or 0 where there is none.
-static double takeLimit(Graph &graph, Term &term, bool isOfBothSigns) {
-  Term bounded = stripRounding(graph, term);
-  const Node *node = bounded.node;
-  if (isOfBothSigns && node->op == Kind::Clamp) {
-    term = graph.getOperand(bounded, 0);
-    return node->value;
-  }
-  for (unsigned k : {0, 1}) {
-    std::optional<double> most = !isOfBothSigns && node->op == Kind::Min
-                                     ? getSplat(node->operands[k])
-                                     : std::nullopt;
-    if (!most || *most <= 0)
-      continue;
-    term = graph.getOperand(bounded, 1 - k);
-    return *most;
-  }
-  return 0;
-}
-
-/// Takes the number off that is added to a term; returns it.
-static double takeOffset(Graph &graph, Term &term) {
-  Term sum = stripRounding(graph, term);
-  for (unsigned k : {0, 1}) {
-    std::optional<double> number = sum.node->op == Kind::Add
-                                       ? getSplat(sum.node->operands[k])
-                                       : std::nullopt;
-    if (!number)
-      continue;
-    term = graph.getOperand(sum, 1 - k);
-    return *number;
-  }
-  return 0;
-}
-
 /// Reads an activation, and what it is multiplied with.
 bool ExpertReader::readHidden() {
   ArrayRef<unsigned> middle = result.isGathered ? slots : experts;
@@ -546,6 +510,8 @@ bool ExpertReader::readHidden() {
   if (!first)
     return false;
   result.limit = takeLimit(graph, first, /*isOfBothSigns=*/!other);
+  if (!first)
+    return false;
   std::optional<ExpertProjection> gate = readProjection(first);
   if (!gate)
     return false;
@@ -554,7 +520,10 @@ bool ExpertReader::readHidden() {
     return true;
   }
   result.upOffset = takeOffset(graph, other);
-  if (takeLimit(graph, other, /*isOfBothSigns=*/true) != result.limit)
+  double bound = other ? takeLimit(graph, other, /*isOfBothSigns=*/true) : 0;
+  if (!other)
+    return false;
+  if (bound != result.limit)
     return graph.wanted("gate and up with one bound, or with none", other);
   std::optional<ExpertProjection> up = readProjection(other);
   if (!up)
