@@ -105,7 +105,17 @@ replace(Operation *op,
 }
 
 void parablock::block::expandStreams(Operation *root) {
-  root->walk([](Operation *op) {
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa<StreamAddOp, StreamValueOp>(op))
+      ops.push_back(op);
+  });
+  // Passes depend on these; tools that lower a module call this directly.
+  if (!ops.empty())
+    root->getContext()
+        ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
+                      math::MathDialect, tensor::TensorDialect>();
+  for (Operation *op : ops) {
     if (auto add = dyn_cast<StreamAddOp>(op))
       replace(op, [&](StreamMath &math, ValueRange elements) {
         return math.add(elements[0], add.getStream() ? elements[1] : Value(),
@@ -115,5 +125,5 @@ void parablock::block::expandStreams(Operation *root) {
       replace(op, [&](StreamMath &math, ValueRange elements) {
         return math.read(elements[0], value.getType().getElementType());
       });
-  });
+  }
 }
