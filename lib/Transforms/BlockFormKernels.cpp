@@ -26,6 +26,7 @@
 #include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/StatisticsRow.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
@@ -99,6 +100,15 @@ NormalizeOp findNormOfHead(Operation *head) {
   for (int64_t size : norm.getType().getShape().drop_back())
     least *= ShapedType::isDynamic(size) ? 1 : size;
   return least <= mostFewRows ? norm : NormalizeOp();
+}
+
+/// Returns whether the statistics of a norm are those of its rows.
+bool hasOwnStatistics(const ComputedRows &rows) {
+  return llvm::all_of(rows.merge->getOperands(), [&](Value partial) {
+    if (auto taken = partial.getDefiningOp<TakeRowsOp>())
+      partial = taken.getInput();
+    return findStatisticsRow(partial) == rows.getSource();
+  });
 }
 
 /// Returns whether only ops among `readers` read results of `op`.
@@ -255,7 +265,7 @@ private:
     NormalizeOp norm = findNormOfHead(head);
     std::optional<ComputedRows> rows =
         norm ? findComputedRows(norm.getResult()) : std::nullopt;
-    if (!rows)
+    if (!rows || !hasOwnStatistics(*rows))
       return;
     SmallVector<Operation *> ops = rows->getOps();
     KernelGroup &before = groups[groupOf.lookup(norm)];

@@ -5,6 +5,7 @@
 #include "parablock/Dialect/Block/DissolveKernels.h"
 
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/StatisticsRow.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -22,31 +23,11 @@ static void inlineBody(KernelOp kernel) {
   kernel.erase();
 }
 
-/// Returns the row of the statistic `partial`, as visible to the reader of
-/// `partial`; null if unknown.
-static Value findRow(Value partial) {
-  auto result = dyn_cast<OpResult>(partial);
-  if (!result)
-    return {};
-  if (auto stats = dyn_cast<PartialStatsOp>(result.getOwner()))
-    return stats.getInput();
-  auto layer = dyn_cast<LayerOp>(result.getOwner());
-  if (!layer)
-    return {};
-  auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
-  Value row = findRow(yield.getOperand(result.getResultNumber()));
-  for (auto [value, outside] :
-       llvm::zip_equal(yield.getValues(), layer.getResults()))
-    if (row && value == row)
-      return outside;
-  return {};
-}
-
 /// Returns the rows that `merge` is of; null if unknown. Those that are taken
 /// with their statistics are what the norm reads.
 static Value findMergedRow(MergeStatsOp merge) {
   if (!merge.getMoment().getDefiningOp<TakeRowsOp>())
-    return findRow(merge.getMoment());
+    return findStatisticsRow(merge.getMoment());
   for (Operation *user : merge->getUsers())
     if (auto norm = dyn_cast<NormalizeOp>(user))
       return norm.getInput();
