@@ -96,8 +96,8 @@ private:
 };
 } // namespace
 
-/// Tells whether `layer` has streams, and each is a sum of one from outside of
-/// it that is returned.
+/// Returns whether `layer` has streams, and each is a sum of one from outside
+/// of it that is returned.
 static bool isReversible(LayerOp layer) {
   bool found = false;
   for (auto sum : layer.getBody().front().getOps<StreamAddOp>()) {

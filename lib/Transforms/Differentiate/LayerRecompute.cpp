@@ -32,7 +32,7 @@ bool RecomputeCost::operator<(const RecomputeCost &other) const {
 // The steps of a layer
 //===----------------------------------------------------------------------===//
 
-/// Tells whether `op` is a product whose result runs into a residual before
+/// Returns whether `op` is a product whose result runs into a residual before
 /// another product, or an attention, reads it.
 static bool isOutputProjection(Operation *op) {
   if (!isProduct(op))

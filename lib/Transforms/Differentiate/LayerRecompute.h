@@ -49,7 +49,7 @@ public:
   unsigned getNumCandidates() const { return candidates.size(); }
   /// Names of the candidates in options and logs.
   llvm::ArrayRef<std::string> getNames() const { return names; }
-  /// Tells whether the gradient's feed-forwards can compute some rows at a
+  /// Returns whether the gradient's feed-forwards can compute some rows at a
   /// time: `choice` recomputes what is between their products, and nothing that
   /// needs all rows of their results first.
   bool canDivideRows(const Choice &choice) const;

@@ -29,7 +29,7 @@ static RankedTensorType getRows(Value value) {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Tells whether results are sums over rows that may be added in parts.
+/// Returns whether results are sums over rows that may be added in parts.
 static bool isRowSum(Operation *op) {
   return isa<WeightGradOp, ColumnSumsOp>(op) &&
          getElementTypeOrSelf(op->getResult(0)).isF32();
@@ -39,7 +39,7 @@ static bool isRowProduct(Operation *op) {
   return isa<LinearOp, LinearSumOp>(op);
 }
 
-/// Tells whether the rows of `op` depend on no other rows and on no number of
+/// Returns whether the rows of `op` depend on no other rows and on no number of
 /// a row.
 static bool hasOwnRows(Operation *op) {
   auto step = dyn_cast<StepOpInterface>(op);
