@@ -85,7 +85,12 @@ private:
              << "no reversible form of layer '" << layer.getLabel()
              << "': expected x + A(N x), then h + F(N h), got " << why;
     };
-    if (auto *reason = std::get_if<Reason>(&found))
+    auto *reason = std::get_if<Reason>(&found);
+    if (reason && *reason == Reason::UnknownForm && layer.getNumResults() > 1)
+      return refuse(Twine(layer.getNumResults()) +
+                    " results: a layer with caches, or with others beside its "
+                    "stream, has no such form");
+    if (reason)
       return refuse(Twine(getReasonName(*reason)) + " (" +
                     getReasonMeaning(*reason) + ")");
     auto form = std::get<SerialForm>(found);

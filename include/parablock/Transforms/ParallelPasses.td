@@ -95,9 +95,9 @@ def BlockReversible : Pass<"block-reversible", "::mlir::ModuleOp"> {
     `x1 = h1 - A(N x2)` bit for bit, at any depth. Option `invert` of `block-checkpoint`
     uses that.
 
-    All layers are converted, or none: a parallel layer, one of post-norms, a scaled stream,
-    and a stream that is read between two layers are errors. `stream` must be `fixed`: the
-    error of another type has the drift of its inverse.
+    All layers are converted, or none: a parallel layer, one of post-norms, one with caches,
+    a scaled stream, and a stream that is read between two layers are errors. `stream` must
+    be `fixed`: the error of another type has the drift of its inverse.
 
     Example: test/Transforms/block-reversible/doc.mlir.
   }];
