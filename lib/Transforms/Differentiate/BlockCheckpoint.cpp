@@ -102,6 +102,24 @@ private:
     return divided;
   }
 
+  /// Reports why no rows of `step` are divided.
+  InFlightDiagnostic refuseChunks(func::FuncOp step) {
+    InFlightDiagnostic error = step->emitError()
+                               << "option 'chunk-rows' requires ";
+    for (LayerOp layer : step.getBody().front().getOps<LayerOp>())
+      for (const RowGroup &group : findRowGroups(layer, /*mayEscape=*/false))
+        if (!group.obstacle) {
+          auto wide = cast<RankedTensorType>(group.wide.front().getType());
+          if (chunkRows < static_cast<uint64_t>(wide.getDimSize(0)))
+            return std::move(error)
+                   << "at least " << wide.getDimSize(0) << ", the batch, got "
+                   << chunkRows.getValue();
+        }
+    return std::move(error)
+           << "a feed-forward of more than " << chunkRows.getValue()
+           << " rows, without experts and before --block-optimize, got none";
+  }
+
   /// The choices of `plan`, layer by layer.
   static std::vector<const LayerChoice *>
   listPicked(const Classes &classes, const CheckpointPlan &plan) {
@@ -152,11 +170,7 @@ private:
     if (repeatsLayers())
       recordSegments(step, sizes, chip);
     if (!divideAllRows(step) && chunkRows)
-      return step->emitError()
-             << "option 'chunk-rows' requires a feed-forward of more than "
-             << chunkRows.getValue()
-             << " rows, without experts and before --block-optimize, and a row "
-                "of each sequence at least, got none";
+      return refuseChunks(step);
     remarkAnalysis(step, "block-checkpoint", "memory-budget",
                    "the cheapest plan that fits the budget",
                    {{"budget_bytes", static_cast<double>(limit)},

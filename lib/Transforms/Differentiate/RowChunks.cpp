@@ -253,9 +253,10 @@ unsigned block::divideRows(LayerOp layer, uint64_t rows) {
       continue;
     }
     ArrayRef<int64_t> shape = getRows(group.wide.front()).getShape();
-    auto each = static_cast<int64_t>(rows / shape[0]);
-    if (each == 0 || each >= shape[1])
+    auto batch = static_cast<uint64_t>(shape[0]);
+    if (rows < batch || rows >= batch * static_cast<uint64_t>(shape[1]))
       continue;
+    auto each = static_cast<int64_t>(rows / batch);
     Divider divider(group);
     for (int64_t first = 0; first < shape[1]; first += each)
       divider.addChunk(first, std::min(each, shape[1] - first));
