@@ -94,11 +94,11 @@ private:
   }
 
   /// Divides rows of all layers of `step`; returns the number of groups.
-  unsigned divideAllRows(func::FuncOp step) {
+  unsigned divideAllRows(func::FuncOp step, bool isTrial) {
     unsigned divided = 0;
     if (chunkRows)
       for (LayerOp layer : step.getBody().front().getOps<LayerOp>())
-        divided += divideRows(layer, chunkRows);
+        divided += divideRows(layer, chunkRows, isTrial);
     return divided;
   }
 
@@ -140,7 +140,7 @@ private:
       for (auto [layer, choice] :
            llvm::zip_equal(layers, listPicked(classes, plan)))
         layer.apply(choice->choice);
-      divideAllRows(*trial);
+      divideAllRows(*trial, /*isTrial=*/true);
       plan.peakBytes = simulatePeak(*trial, sizes);
     }
     uint64_t least = UINT64_MAX, all = plans.front().peakBytes;
@@ -169,7 +169,7 @@ private:
     }
     if (repeatsLayers())
       recordSegments(step, sizes, chip);
-    if (!divideAllRows(step) && chunkRows)
+    if (!divideAllRows(step, /*isTrial=*/false) && chunkRows)
       return refuseChunks(step);
     remarkAnalysis(step, "block-checkpoint", "memory-budget",
                    "the cheapest plan that fits the budget",

@@ -242,14 +242,26 @@ private:
 };
 } // namespace
 
-unsigned block::divideRows(LayerOp layer, uint64_t rows) {
+/// Experts compute rows of all sequences at once, in the order of the experts.
+static void recordExperts(LayerOp layer) {
+  for (Operation &op : layer.getBody().front())
+    if (isa<MoeOp, ExpertsOp, ExpertsGradOp>(op))
+      return recordMissed(
+          layer, kPass, Reason::RowsTogether,
+          op.getName().getStringRef() + " groups all rows by expert", {});
+}
+
+unsigned block::divideRows(LayerOp layer, uint64_t rows, bool isTrial) {
   unsigned divided = 0;
+  if (!isTrial)
+    recordExperts(layer);
   for (const RowGroup &group : findRowGroups(layer, /*mayEscape=*/false)) {
     if (group.obstacle) {
-      recordMissed(layer, kPass, Reason::RowsTogether,
-                   group.obstacle->getName().getStringRef() +
-                       " stands between products",
-                   {});
+      if (!isTrial)
+        recordMissed(layer, kPass, Reason::RowsTogether,
+                     group.obstacle->getName().getStringRef() +
+                         " stands between products",
+                     {});
       continue;
     }
     ArrayRef<int64_t> shape = getRows(group.wide.front()).getShape();
@@ -261,10 +273,11 @@ unsigned block::divideRows(LayerOp layer, uint64_t rows) {
     for (int64_t first = 0; first < shape[1]; first += each)
       divider.addChunk(first, std::min(each, shape[1] - first));
     divider.replaceOutputs();
-    recordChoice(layer, layer.getLoc(), kPass,
-                 "divides the rows of a feed-forward",
-                 {{"chunks", double(llvm::divideCeil(shape[1], each))},
-                  {"rows", double(each * shape[0])}});
+    if (!isTrial)
+      recordChoice(layer, layer.getLoc(), kPass,
+                   "divides the rows of a feed-forward",
+                   {{"chunks", double(llvm::divideCeil(shape[1], each))},
+                    {"rows", double(each * shape[0])}});
     ++divided;
   }
   return divided;

@@ -28,8 +28,9 @@ llvm::SmallVector<RowGroup> findRowGroups(LayerOp layer, bool mayEscape);
 
 /// Computes the groups of `layer` for at most `rows` rows at a time: results
 /// are joined, and sums over rows are added, in the order of the rows. Records
-/// groups with obstacles, and returns the number of groups that are divided.
-unsigned divideRows(LayerOp layer, uint64_t rows);
+/// groups that are divided or have obstacles, and experts, unless `isTrial`.
+/// Returns the number of groups that are divided.
+unsigned divideRows(LayerOp layer, uint64_t rows, bool isTrial);
 
 } // namespace parablock::block
 

@@ -87,7 +87,7 @@ def BlockCheckpoint : Pass<"block-checkpoint", "::mlir::ModuleOp"> {
     each sequence, forward and backward: values between their products are never whole in
     memory, and are computed again in backward. Gradients by weights are then sums of the
     chunks' sums, in f32 and in their order. A feed-forward with an op that requires all
-    rows, or a number of its row (dropout), stays whole, with a remark.
+    rows, or a number of its row (dropout), and experts stay whole, with a remark.
 
     `invert` computes the streams of layers of block-reversible from those behind them, in
     backward, with the values that gradients read; of the streams, only the last two are
