@@ -75,7 +75,8 @@ PARABLOCK_API ParablockStatus parablockGenerationCreate(
     ParablockGeneration **generation);
 PARABLOCK_API void parablockGenerationDestroy(ParablockGeneration *generation);
 
-/* Runs the prompt; must precede the first step. */
+/* Runs the prompt; must precede the first step. Is called once: where it
+   fails, another generation is needed. */
 PARABLOCK_API ParablockStatus
 parablockGenerationBegin(ParablockGeneration *generation);
 

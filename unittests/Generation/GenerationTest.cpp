@@ -278,10 +278,22 @@ TEST_F(GenerationTest, StepsHaveAnOrder) {
       "generation: expected a step behind a beginning and before the end";
   EXPECT_THAT(loop->next(), FailsWith(said));
   ASSERT_EQ(loop->begin(), std::nullopt);
-  EXPECT_THAT(loop->begin(), FailsWith("generation: expected one beginning"));
+  EXPECT_THAT(loop->begin(),
+              FailsWith("generation: expected one beginning, and another "
+                        "generation where it failed"));
   for (int i = 0; i < 4; ++i)
     ASSERT_EQ(loop->next(), std::nullopt);
   EXPECT_THAT(loop->next(), FailsWith(said));
+}
+
+TEST_F(GenerationTest, BeginningsThatFailAreNotRepeated) {
+  sums.failing = true;
+  ASSERT_EQ(create(), std::nullopt);
+  EXPECT_THAT(loop->begin(), FailsWith("no"));
+  sums.failing = false;
+  EXPECT_THAT(loop->begin(),
+              FailsWith("generation: expected one beginning, and another "
+                        "generation where it failed"));
 }
 
 TEST_F(GenerationTest, LogitsThatAreNoNumbers) {

@@ -71,6 +71,21 @@ TEST_F(SharedBeginningsTest, RowsShareTheirBeginning) {
     }
 }
 
+TEST_F(SharedBeginningsTest, BeginningsThatFailAreNotRepeated) {
+  ports = makePagedPorts();
+  sums.isPaged = true;
+  // Rows of 6 and of 5 tokens: one that began again would read padding.
+  request.ids = {1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5};
+  request.starts = {0, 1};
+  sums.failing = true;
+  ASSERT_EQ(create(), std::nullopt);
+  EXPECT_THAT(loop->begin(), FailsWith("no"));
+  sums.failing = false;
+  EXPECT_THAT(loop->begin(),
+              FailsWith("generation: expected one beginning, and another "
+                        "generation where it failed"));
+}
+
 TEST_F(SharedBeginningsTest, SharedPagesFitSmallPools) {
   ports = makePagedPorts();
   sums.isPaged = true;

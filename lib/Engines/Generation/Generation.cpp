@@ -282,8 +282,10 @@ Status Generation::run(const int64_t *data, int64_t count, bool wantsLogits) {
 }
 
 Status Generation::begin() {
-  if (held > 0)
-    return fail("generation: expected one beginning");
+  if (hasBegun)
+    return fail("generation: expected one beginning, and another generation "
+                "where it failed");
+  hasBegun = true;
   if (Status failure = shared > 0 ? beginShared() : beginRows())
     return failure;
   isReady = true;

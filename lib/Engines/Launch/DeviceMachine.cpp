@@ -469,8 +469,10 @@ Status DeviceMachine::enqueue(Inputs &inputs, Outputs &outputs,
   if (hasOtherRows(inputs))
     dropState();
   if (!state.pointer())
-    if (Status failure = createState(inputs))
+    if (Status failure = createState(inputs)) {
+      dropState();
       return failure;
+    }
   if (Status failure = launch(inputs, outputs))
     return failure;
   if (number < 0)

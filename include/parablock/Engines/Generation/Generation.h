@@ -57,6 +57,7 @@ public:
 
   /// Runs the prompt, in parts if rings cannot hold all of it. Paged caches
   /// hold whole pages that all rows begin with once, and one row computes them.
+  /// Once: what a failed one leaves is unknown.
   Status begin();
   /// Chooses the next token of each row; rows that have ended get padding.
   Status next();
@@ -145,7 +146,7 @@ private:
   /// The number of the next call, of a function that chooses tokens.
   int64_t nextCall = 0;
   /// True if the latest call succeeded.
-  bool isReady = false;
+  bool isReady = false, hasBegun = false;
 };
 
 } // namespace parablock::generation
