@@ -96,10 +96,7 @@ NormalizeOp findNormOfHead(Operation *head) {
   if (!norm || !norm->hasOneUse() || norm->getBlock() != head->getBlock() ||
       norm.getGroups() != 1 || isInTrainingFunction(norm))
     return {};
-  int64_t least = 1;
-  for (int64_t size : norm.getType().getShape().drop_back())
-    least *= ShapedType::isDynamic(size) ? 1 : size;
-  return least <= mostFewRows ? norm : NormalizeOp();
+  return countLeastRows(norm.getType()) <= mostFewRows ? norm : NormalizeOp();
 }
 
 /// Returns whether the statistics of a norm are those of its rows.

@@ -18,7 +18,7 @@ tile.kernel @f(%x: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #til
 // [FILL-1] one number
 tile.kernel @f(%x: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
   %b = tile.shared : !tile.buffer<8x2xf32>
-  // expected-error @+1 {{expected the body to yield one f32}}
+  // expected-error @+1 {{expected the body to yield one f32, got 'tile.yield' of ('index')}}
   tile.fill %b : !tile.buffer<8x2xf32> {
   ^bb0(%row: index, %column: index):
     tile.yield %row : index
@@ -34,7 +34,7 @@ tile.kernel @f(%x: memref<8xf32>) attributes {outputs = 1 : i64, schedule = #til
   %zero = tile.zero : !tile.accumulator<64x128>
   %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x128> produce {
   ^bb0(%step: index, %a: !tile.buffer<64x32xf32, swizzled>):
-    // expected-error @+1 {{expected a tile.shared, or a buffer that consume of its pipeline gets}}
+    // expected-error @+1 {{expected a tile.shared, or a buffer that consume of its pipeline gets, got an argument of tile.pipeline}}
     tile.fill %a : !tile.buffer<64x32xf32, swizzled> {
     ^bb0(%row: index, %column: index):
       %0 = arith.constant 0.0 : f32

@@ -128,7 +128,7 @@ func.func @host(%x: tensor<?xf32>) {
 
 // [LAUNCH-4] a number that says when
 func.func @host(%x: tensor<?xf32>) {
-  // expected-error @+1 {{expected 'few', 'few_sizes' and a positive 'most', the last two, or none of them}}
+  // expected-error @+1 {{expected 'few_sizes' and a positive 'most' together, and both with 'few', got [0, 0] and no 'most'}}
   %0 = tile.launch @kernels::@f(%x) {few = @kernels::@f, few_sizes = array<i64: 0, 0>} : (tensor<?xf32>) -> tensor<?xf32>
   return
 }
@@ -137,7 +137,7 @@ func.func @host(%x: tensor<?xf32>) {
 
 // [LAUNCH-4] a positive one
 func.func @host(%x: tensor<?xf32>) {
-  // expected-error @+1 {{expected 'few', 'few_sizes' and a positive 'most', the last two, or none of them}}
+  // expected-error @+1 {{expected 'few_sizes' and a positive 'most' together, and both with 'few', got [0, 0] and 'most' of 0}}
   %0 = tile.launch @kernels::@f(%x) {few = @kernels::@f, few_sizes = array<i64: 0, 0>, most = 0 : i64} : (tensor<?xf32>) -> tensor<?xf32>
   return
 }

@@ -101,7 +101,7 @@ gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
-    // expected-error @+1 {{expected the body to yield one f32}}
+    // expected-error @+1 {{expected the body to yield one f32, got 'tile.yield' of ()}}
     %x = tile.reduce add %c = %c0 to %c8 {
       tile.yield
     }

@@ -17,10 +17,6 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Columns of what is known of each row of a tile: its statistics, and the bits
-/// of the number of the row that it is taken from.
-static constexpr int64_t kMean = 0, kMoment = 1, kTaken = 2;
-
 /// Fills `buffer` with what `body` returns for a row and a column of it.
 static void createFill(TileCode code, Value buffer, bool again,
                        llvm::function_ref<Value(TileCode, Value, Value)> body) {
@@ -44,7 +40,7 @@ void GemmBuilder::countRows() {
   if (!plan.computed)
     return;
   auto type = tile::BufferType::get(
-      code.builder.getContext(), choice.shape.rows, kTaken + 1,
+      code.builder.getContext(), choice.shape.rows, numRowFacts,
       code.builder.getF32Type(), tile::BufferLayout::Rows);
   statistics = tile::SharedOp::create(code.builder, loc, type);
   if (block::TakeRowsOp take = plan.computed->take) {

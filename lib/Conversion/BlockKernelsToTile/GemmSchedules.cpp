@@ -230,7 +230,8 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   bool mayPart = machine.isWgmma && choice.splits == 1 &&
                  !tile.staysInRegisters && !tile.weightIsLeft && isFilled;
   // What is known of rows that the kernel computes.
-  int64_t statistics = plan.computed ? 3 * sizeof(float) * tile.rows : 0;
+  int64_t statistics =
+      plan.computed ? numRowFacts * sizeof(float) * tile.rows : 0;
   if (!machine.fitSharedMemory(tile, mayPart, limit - statistics))
     return;
   choice.weightIsLeft = tile.weightIsLeft;

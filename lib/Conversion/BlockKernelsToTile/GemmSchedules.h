@@ -10,6 +10,10 @@
 
 namespace parablock {
 
+/// Columns of what is known of each row that a kernel computes: its statistics,
+/// and the bits of the number of the row that it is taken from.
+inline constexpr int64_t kMean = 0, kMoment = 1, kTaken = 2, numRowFacts = 3;
+
 /// Sizes of the output tile, and of a step along the depth.
 struct GemmShape {
   int64_t rows, columns, depth;

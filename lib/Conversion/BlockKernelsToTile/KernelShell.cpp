@@ -5,6 +5,7 @@
 #include "KernelShell.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -26,14 +27,8 @@ std::optional<int64_t> parablock::getStaticRows(Type tensorType) {
 }
 
 bool parablock::mayHaveFewRows(Type tensorType, int64_t most) {
-  int64_t least = 1;
-  bool isOpen = false;
-  for (int64_t size :
-       cast<RankedTensorType>(tensorType).getShape().drop_back()) {
-    isOpen |= ShapedType::isDynamic(size);
-    least *= ShapedType::isDynamic(size) ? 1 : size;
-  }
-  return isOpen && least <= most;
+  return !getStaticRows(tensorType) &&
+         block::countLeastRows(tensorType) <= most;
 }
 
 Value KernelShell::lookupInput(Value value) {

@@ -15,6 +15,13 @@
 using namespace mlir;
 using namespace parablock::block;
 
+int64_t parablock::block::countLeastRows(Type tensorType) {
+  int64_t least = 1;
+  for (int64_t size : cast<RankedTensorType>(tensorType).getShape().drop_back())
+    least *= ShapedType::isDynamic(size) ? 1 : size;
+  return least;
+}
+
 Value ComputedRows::getSource() const {
   return take ? TakeRowsOp(take).getInput() : NormalizeOp(norm).getInput();
 }

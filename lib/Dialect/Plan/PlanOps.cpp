@@ -215,8 +215,9 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
-/// Checks the conditions for replacing a launch's kernel.
-static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
+/// Returns whether the conditions for replacing a launch's kernel are some, or
+/// none.
+static bool hasFewOrNone(LaunchOp op) {
   ArrayRef<int64_t> pairs = op.getFewSizes();
   bool isThere = !pairs.empty();
   bool fits = (isThere || !op.getFew()) &&
@@ -228,10 +229,67 @@ static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
            pairs[i + 1] >= 0 &&
            pairs[i + 1] < static_cast<int64_t>(
                               getMixedSizes(op.getInputs()[pairs[i]]).size());
-  if (fits)
+  return fits;
+}
+
+static LogicalResult verifyFew(LaunchOp op) { // [PLAN-17]
+  if (hasFewOrNone(op))
     return success();
-  return op.emitOpError("expects another kernel with pairs of an input's place "
-                        "and one of its dimensions, and a positive number");
+  InFlightDiagnostic error =
+      op.emitOpError("expects pairs of an input's place and one of its "
+                     "dimensions together with a positive number, and both "
+                     "with another kernel, got [")
+      << op.getFewSizes() << "] and ";
+  if (op.getMost())
+    return error << static_cast<int64_t>(*op.getMost());
+  return error << "no number";
+}
+
+/// Returns the sizes whose product decides whether the launch is another one,
+/// in an order that they alone define.
+static SmallVector<OpFoldResult> getFewFactors(LaunchOp op) {
+  SmallVector<OpFoldResult> factors;
+  for (ArrayRef<int64_t> pairs = op.getFewSizes(); !pairs.empty();
+       pairs = pairs.drop_front(2))
+    factors.push_back(getMixedSizes(op.getInputs()[pairs[0]])[pairs[1]]);
+  llvm::sort(factors, [](OpFoldResult a, OpFoldResult b) {
+    return a.getOpaqueValue() < b.getOpaqueValue();
+  });
+  return factors;
+}
+
+/// Checks that what a launch for few rows leaves out is not missed: other
+/// launches that take it are replaced or left out, too, whenever it is.
+static LogicalResult verifyOmission(LaunchOp op) { // [PLAN-19]
+  if (!op.getMost() || op.getFew())
+    return success();
+  if (op.getReports())
+    return op.emitOpError("expects another kernel for few rows where it "
+                          "reports, got none");
+  auto isNeverMissed = [&](OpOperand &use) {
+    auto user = dyn_cast<LaunchOp>(use.getOwner());
+    return user && (!llvm::is_contained(user.getInputs(), use.get()) ||
+                    (hasFewOrNone(user) && user.getMost() &&
+                     *user.getMost() >= *op.getMost() &&
+                     getFewFactors(user) == getFewFactors(op)));
+  };
+  for (Value output : op.getOutputs()) {
+    TensorOp owner = getOwner(output);
+    if (!owner || owner.getKind() != TensorKind::Temporary)
+      continue;
+    SmallVector<Value> values{owner};
+    for (Operation *user : owner->getUsers())
+      if (auto view = dyn_cast<ViewOp>(user))
+        values.push_back(view);
+    for (Value value : values)
+      for (OpOperand &use : value.getUses())
+        if (!isa<ViewOp>(use.getOwner()) && !isNeverMissed(use))
+          return op.emitOpError("expects only launches that are replaced or "
+                                "left out whenever it is left out to read "
+                                "what it writes, got ")
+                 << use.getOwner()->getName();
+  }
+  return success();
 }
 
 /// Returns whether all of `tensors` are of those kinds, and not views unless
@@ -307,7 +365,7 @@ LogicalResult LaunchOp::verify() {
                        !getStaticInner().empty()))
     return emitOpError("expects no sizes without items");
   if (failed(verifyRows(*this)) || failed(verifyFew(*this)) ||
-      failed(verifyReport(*this)))
+      failed(verifyReport(*this)) || failed(verifyOmission(*this)))
     return failure();
   if (isa<PrepackOp>((*this)->getParentOp())) { // [PLAN-9]
     if (!areOf(getInputs(), {TensorKind::Parameter, TensorKind::Packed}) ||

@@ -51,6 +51,16 @@ static LogicalResult verifyIndexArguments(Operation *op, unsigned count) {
                            << body.getNumArguments() << " arguments";
 }
 
+static LogicalResult verifyOneYielded(Operation *op) {
+  Operation *end = op->getRegion(0).front().getTerminator();
+  if (isa<YieldOp>(end) && end->getNumOperands() == 1 &&
+      end->getOperand(0).getType().isF32())
+    return success();
+  return op->emitOpError() << "expected the body to yield one f32, got '"
+                           << end->getName() << "' of ("
+                           << end->getOperandTypes() << ")";
+}
+
 //===----------------------------------------------------------------------===//
 // tile.tiles
 //===----------------------------------------------------------------------===//
@@ -211,11 +221,7 @@ void ReduceOp::print(OpAsmPrinter &printer) {
 LogicalResult ReduceOp::verifyRegions() { // [REDUCE-1]
   if (failed(verifyIndexArguments(*this, 1)))
     return failure();
-  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
-  if (!yield || yield.getValues().size() != 1 ||
-      !yield.getValues()[0].getType().isF32())
-    return emitOpError() << "expected the body to yield one f32";
-  return success();
+  return verifyOneYielded(*this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -258,12 +264,21 @@ static bool isOfStep(Value buffer, Operation *op) {
          argument.getOwner() == &pipeline.getConsume().front();
 }
 
+static std::string describeSource(Value value) {
+  Operation *op = value.getDefiningOp();
+  StringRef name = (op ? op : value.getParentBlock()->getParentOp())
+                       ->getName()
+                       .getStringRef();
+  return ((op ? "a result of " : "an argument of ") + name).str();
+}
+
 LogicalResult FillOp::verify() {
   if (!getBuffer().getDefiningOp<SharedOp>() && // [FILL-2]
       !getBuffer().getDefiningOp<UnrealizedConversionCastOp>() &&
       !isOfStep(getBuffer(), *this))
     return emitOpError() << "expected a tile.shared, or a buffer that consume "
-                            "of its pipeline gets";
+                            "of its pipeline gets, got "
+                         << describeSource(getBuffer());
   BufferType type = getBuffer().getType(); // [FILL-3]
   if (!isa<FloatType>(type.getElementType()) ||
       type.getColumns() * type.getElementBytes() % 4 != 0)
@@ -276,11 +291,7 @@ LogicalResult FillOp::verify() {
 LogicalResult FillOp::verifyRegions() { // [FILL-1]
   if (failed(verifyIndexArguments(*this, 2)))
     return failure();
-  auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
-  if (!yield || yield.getValues().size() != 1 ||
-      !yield.getValues()[0].getType().isF32())
-    return emitOpError() << "expected the body to yield one f32";
-  return success();
+  return verifyOneYielded(*this);
 }
 
 LogicalResult SharedOp::verify() { // [SHARED-1]

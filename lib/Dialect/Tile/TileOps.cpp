@@ -158,8 +158,13 @@ LogicalResult LaunchOp::verify() {
   bool hasSizes = getFewSizes() && !getFewSizes()->empty();
   if ((getFew() && !hasSizes) || hasSizes != getMost().has_value() ||
       static_cast<int64_t>(getMost().value_or(1)) < 1) // [LAUNCH-4]
-    return emitOpError("expected 'few', 'few_sizes' and a positive 'most', the "
-                       "last two, or none of them");
+    return emitOpError()
+           << "expected 'few_sizes' and a positive 'most' together, and both "
+              "with 'few', got ["
+           << getFewSizes().value_or(ArrayRef<int64_t>()) << "] and "
+           << (getMost()
+                   ? "'most' of " + Twine(static_cast<int64_t>(*getMost()))
+                   : Twine("no 'most'"));
   if (!getSizes())
     return success();
   size_t numSymbols = getSizeSymbols().value_or(ArrayRef<int64_t>()).size() / 2;

@@ -25,6 +25,9 @@ struct ComputedRows {
   llvm::SmallVector<mlir::Operation *> getOps() const;
 };
 
+/// Returns the least number of rows of a tensor type.
+int64_t countLeastRows(mlir::Type tensorType);
+
 /// Returns the norm that `rows` is the result of, if it is such a norm.
 std::optional<ComputedRows> findComputedRows(mlir::Value rows);
 

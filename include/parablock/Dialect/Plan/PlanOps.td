@@ -241,7 +241,7 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     sizes is at most `most`: `few_sizes` has pairs of an input's place and one of its
     dimensions. It writes the same tensors; the first kernel's workspaces precede its own,
     and the device functions define their numbers. Without `few`, nothing is launched then,
-    and no later launch reads the outputs.
+    and nothing reads the outputs: launches that take them are replaced or left out, too.
 
     With `rows`, the product of its first two `dims`, sequences and rows of each, is a
     number of rows that need not all exist at once. `rows` lists the places, among all
@@ -263,8 +263,10 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     and are required by `sequences` and `in_place`; [PLAN-16] `in_place` are pairs of an
     output's place and an input's, both of `rows`; [PLAN-17] `few` is a function, and
     requires a positive `most` and `few_sizes`, given together, which are pairs of an
-    input's place and one of its dimensions; [PLAN-18] a launch that `reports` belongs to `plan.run`, and its
-    last output is of 5 elements of i64.
+    input's place and one of its dimensions; [PLAN-18] a launch that `reports` belongs to
+    `plan.run`, and its last output is of 5 elements of i64; [PLAN-19] a launch with `most`
+    and without `few` does not report, and only launches of at least that `most`, for the
+    same sizes, take the temporaries that it writes.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
