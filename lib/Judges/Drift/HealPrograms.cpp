@@ -169,17 +169,14 @@ static void setResults(func::FuncOp function, ValueRange results,
   function.setAllResultAttrs(attributes);
 }
 
-/// Returns the stream behind each layer of `pairs`, as far as they are of a
-/// float type and of three dimensions.
-static std::map<std::pair<int64_t, bool>, Value>
-findStreams(func::FuncOp function, ArrayRef<LayerPair> pairs) {
-  std::map<std::pair<int64_t, bool>, Value> streams;
+/// Returns the stream behind each layer of `pairs`.
+static std::map<LayerPair, Value> findStreams(func::FuncOp function,
+                                              ArrayRef<LayerPair> pairs) {
+  std::map<LayerPair, Value> streams;
   function.walk([&](block::LayerOp layer) {
     LayerPair pair = getLayerPair(layer);
-    auto type = dyn_cast<RankedTensorType>(layer.getResult(0).getType());
-    if (llvm::is_contained(pairs, pair) && type && type.getRank() == 3 &&
-        isa<FloatType>(type.getElementType()))
-      streams.insert({{pair.index, pair.shifted}, layer.getResult(0)});
+    if (llvm::is_contained(pairs, pair))
+      streams.insert({pair, layer.getResult(0)});
   });
   return streams;
 }
@@ -384,6 +381,12 @@ Error HealPrograms::build(func::FuncOp function, const Choice &choice,
         results.push_back(teacher->second);
         compared.push_back({stream, cast<RankedTensorType>(stream.getType())});
       }
+    if (compared.size() != choice.chosen.size())
+      return llvm::createStringError(
+          "--heal-streams: expected both models to have the stream behind each "
+          "of " +
+          Twine(choice.chosen.size()) + " pairs, got " +
+          Twine(compared.size()) + "; --heal-streams=0 trains without streams");
   }
   streams = compared.size();
   setResults(serial, results, {"logits"});
