@@ -25,13 +25,17 @@ HealWeights::Stack HealWeights::getStack(const Tensor &weight) {
           shape.back()};
 }
 
-/// Returns whether `weight` is a matrix, or a stack, with a low-rank change of
-/// fewer numbers than its own.
-bool HealWeights::isLowRank(const Tensor &weight) const {
-  if (rank == 0 || (weight.shape.size() != 2 && weight.shape.size() != 3))
-    return false;
+std::optional<int64_t> HealWeights::getLargestRank(const Tensor &weight) {
+  if (weight.shape.size() != 2 && weight.shape.size() != 3)
+    return std::nullopt;
   Stack stack = getStack(weight);
-  return rank * (stack.rows + stack.columns) < stack.rows * stack.columns;
+  if (stack.rows < 2 || stack.columns < 2)
+    return std::nullopt;
+  return (stack.rows * stack.columns - 1) / (stack.rows + stack.columns);
+}
+
+bool HealWeights::isLowRank(const Tensor &weight) const {
+  return rank != 0 && rank <= getLargestRank(weight).value_or(0);
 }
 
 /// Draws normal numbers of standard deviation `scale`.
@@ -153,9 +157,11 @@ Tensor HealWeights::round(size_t weight, const Tensor &tensor) const {
 
 int64_t HealWeights::countLost(size_t weight, const Tensor &rounded,
                                const Tensor &stored) const {
+  if (!codes || axes[weight] == CodeAxis::None)
+    return 0;
   Tensor again = round(weight, stored);
   int64_t lost = 0;
   for (auto [found, wanted] : llvm::zip_equal(again.data(), rounded.data()))
-    lost += codes && block::isOtherCode(found, wanted);
+    lost += block::isOtherCode(found, wanted);
   return lost;
 }

@@ -4,8 +4,9 @@
 //
 // Healing trains the student's weights themselves, or of each matrix W a
 // low-rank change: W + B A. The program reads weights that are composed of what
-// is trained, and rounded to codes if the student has codes. Gradients by
-// rounded weights are taken for those by weights before rounding.
+// is trained, and rounded to codes if the student has codes. The gradient by a
+// rounded weight is used as the gradient by the weight before rounding (the
+// straight-through estimator).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,10 @@ public:
               std::optional<QuantizedForm> codes)
       : axes(axes), rank(rank), codes(codes) {}
 
+  /// Returns the largest rank of a change with fewer numbers than a matrix, or
+  /// than each of a stack; nullopt for other weights.
+  static std::optional<int64_t> getLargestRank(const Tensor &weight);
+
   /// Sets the weights of the student before healing, and returns the tensors to
   /// train: low-rank factors of matrices, of which the second is drawn from
   /// `seed` and the first is 0, and other weights as they are.
@@ -40,7 +45,7 @@ public:
   /// Rounds a weight to the codes that it has, if any.
   Tensor round(size_t weight, const Tensor &tensor) const;
   /// Returns how many numbers of `stored` have another code than those of
-  /// `rounded`.
+  /// `rounded`; 0 for weights without codes.
   int64_t countLost(size_t weight, const Tensor &rounded,
                     const Tensor &stored) const;
 
