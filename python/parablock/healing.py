@@ -34,9 +34,9 @@ def heal(
     or else of the half of `data` that is for fitting. `rate` is the largest learning
     rate, `targets` "teacher" or "text". `streams` is the factor of the error of streams
     beside KL, `lora` the rank of a change of each matrix that is trained in place of the
-    matrix, `codes` a form such as "int4" that trained matrices are rounded to. A
-    `checkpoint` is written while the model heals, and continued from if it exists; `stop`
-    is the step to stop at.
+    matrix if it has fewer numbers, `codes` a form such as "int4" that trained matrices
+    are rounded to. A `checkpoint` is written while the model heals, and continued from if
+    it exists; `stop` is the step to stop at.
 
         healed = parablock.heal(model, input_ids, tokens=1_000_000, pairing="shifted")
         fast = model.optimize(parallel=healed)

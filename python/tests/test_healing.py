@@ -88,7 +88,7 @@ def test_refusals(serial: parablock.Model) -> None:
         ("lora", 0, "option 'lora' requires"),
         ("codes", "int5", "codes: expected int8, int4-g128"),
         ("codes", 4, "option 'codes' requires None or a form of codes"),
-        ("streams", -1.0, "streams: expected a finite number of at least 0"),
+        ("streams", -1.0, "streams: expected a finite number of at least 0, got -1"),
     ):
         with pytest.raises(parablock.Error, match=words):
             parablock.heal(serial, data, 4096, correction="none", **{option: value})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Healing by changes of a rank, by streams, and of codes that block-quantize rounds to; resumes and refusals."""
 
+import json
 import pathlib
 import re
 
@@ -64,6 +65,53 @@ def keeps_codes(family, form, *flags):
     checks.check(f"{family} {form}: block-quantize keeps them", distance < 1e-6, distance)
 
 
+def report_and_remarks(family, *flags):
+    text = run("block-drift", f"{family}.mlir", f"--weights={family}.safetensors", *DATA, "--engine=cpu", "--heal=40000",
+               "--json=drift.json", *flags)
+    return json.loads(pathlib.Path("drift.json").read_text())["healing"], text
+
+
+def brings_nothing():
+    """With codes, weights that no step makes better are rounded all the same."""
+    start = drift(*DATA, "--weights-out=start.safetensors", name="llama", engine="cpu")["measured_kl"]
+    flags = ["--heal-rate=1e3", "--weights-out=healed.safetensors"]
+    plain, text = report_and_remarks("llama", *flags)
+    checks.check("nothing: weights stay", plain["best_step"] == 0 and plain["kl"]["healed"] == plain["kl"]["start"] == start
+                 and "on the held-out part; weights stay as they were" in text, (plain["kl"], text))
+    codes, text = report_and_remarks("llama", *flags, "--heal-codes=int4-g32")
+    kl = codes["held_out"][0]["kl"]
+    checks.check("nothing: weights are rounded", codes["best_step"] == 0 and codes["kl"]["healed"] > 1.1 * start
+                 and f"weights are those of the start, rounded to codes of int4-g32, with a KL of {kl:.4g}\n" in text, text)
+    before, after = read_tensors("start.safetensors"), read_tensors("healed.safetensors")
+    changed = {name for name, values in before.items() if np.any(values != after[name])}
+    checks.check("nothing: matrices alone", changed == {name for name in before if is_matrix(name)}, changed)
+
+
+def trains_whole():
+    """Matrices of 16 rows and 16 columns have as many numbers as a change of rank 8."""
+    report, text = report_and_remarks("llama", "--heal-rate=1e-3", "--heal-lora=8")
+    sizes = {name: values.size if values.shape in {(16, 16), (16,)} else 8 * sum(values.shape)
+             for name, values in read_tensors("llama.safetensors").items() if ".layers." in name}
+    checks.check("small matrices are trained whole", report["trained_elements"] == sum(sizes.values())
+                 and "--heal-lora: 8 of 14 matrices are trained whole: a change of rank 8 has" in text, (report, text))
+    _, text = report_and_remarks("llama", "--heal-rate=1e-3", "--heal-lora=7")
+    checks.check("larger ones are not", "trained whole" not in text, text)
+
+
+def counts_lost():
+    """Biases have no codes, so f16 rounds none of theirs, however small they are."""
+    tensors = read_tensors("gpt2.safetensors")
+    numbers = np.random.default_rng(7)
+    for name, values in tensors.items():
+        if ".bias" in name and "ln" not in name:
+            tensors[name] = 3e-6 * numbers.standard_normal(values.shape)
+    write_tensors("small.safetensors", {name: values.astype(np.float16) for name, values in tensors.items()})
+    pathlib.Path("small.mlir").write_text(pathlib.Path("gpt2.mlir").read_text())
+    report, text = report_and_remarks("small", "--correction=none", "--heal-rate=1e-7", "--heal-codes=int4-g32")
+    checks.check("no bias loses a code", report["best_step"] > 0 and report["lost_codes"] == 0
+                 and "to other codes" not in text, (report, text))
+
+
 def resumes():
     flags = ["--heal-lora=2", "--heal-codes=int4-g32", "--heal-checkpoint=state.safetensors"]
     whole = heal("llama", *flags[:2], "--weights-out=whole.safetensors")["healing"]
@@ -72,7 +120,8 @@ def resumes():
     same = pathlib.Path("resumed.safetensors").read_bytes() == pathlib.Path("whole.safetensors").read_bytes()
     checks.check("resumed: the same bytes", same and part["steps"] == 6 and again == whole, again)
     for flag, what in (("--heal-lora=3", "lora: expected 3, got 2"), ("--heal-codes=int8", "codes: expected int8, got int4-g32"),
-                       ("--heal-streams=2", "streams: expected 2.00, got 1.00")):
+                       ("--heal-streams=2", "streams: expected 2, got 1"),
+                       ("--heal-rate=0.00390625", "learning_rate: expected 0.00390625, got 0.001")):
         refuse(f"a checkpoint of another run: {what}", "--heal=40000", "--heal-rate=1e-3", *flags, flag)
 
 
@@ -98,13 +147,19 @@ def refuse(text, *flags):
 def refusals():
     refuse("--heal-codes: expected int8, int4-g128, int4-g32, mxfp4 or fp8, got 'int5'", "--heal=40000", "--heal-codes=int5")
     refuse("--heal-lora: expected a rank of at most 65536, got 65537", "--heal=40000", "--heal-lora=65537")
-    refuse("--heal-streams: expected a finite number of at least 0", "--heal=40000", "--heal-streams=-1")
-    refuse("--heal-streams: expected --heal-targets=teacher: text has no streams", "--heal=40000", "--heal-streams=1",
+    refuse("--heal-streams: expected a finite number of at least 0, got -1", "--heal=40000", "--heal-streams=-1")
+    refuse("--heal-rate: expected a finite number above 0, got -2", "--heal=40000", "--heal-rate=-2")
+    refuse("--heal-lora: expected a rank of at most 11, whose change has fewer numbers than a matrix, got 12", "--heal=40000",
+           "--heal-lora=12")
+    refuse("--heal-streams: expected --heal-targets=teacher, got text, which has no streams", "--heal=40000", "--heal-streams=1",
            "--heal-targets=text")
     for flag in ("--heal-codes=int8", "--heal-lora=2", "--heal-streams=1"):
         refuse(f"{flag.partition('=')[0]}: expected a --heal=TOKENS beside it", flag)
     run("block-opt", "--unbroken-lines", "llama.mlir", "-o", "plain.mlir")
     text = pathlib.Path("plain.mlir").read_text()
+    pathlib.Path("llama.mlir").write_text(text.replace("causal = true", "causal = false"))
+    refuse("expected a causal model of ids, whose next token is the target, got attention to later tokens", "--heal=40000",
+           "--heal-targets=text", "--correction=none")
     weight = re.search(r"down (%arg\d+)", text)[1]
     sizes = re.search(rf"{weight}: tensor<(\d+)x(\d+)xf32>", text)
     rows, columns = int(sizes[1]), int(sizes[2])
@@ -128,6 +183,9 @@ def main():
         keeps_codes("llama", "mxfp4", "--heal-lora=2")
         keeps_codes("gpt2", "int4-g32")
         compares_streams()
+        brings_nothing()
+        trains_whole()
+        counts_lost()
         resumes()
         refusals()
     checks.finish()

@@ -154,7 +154,8 @@ struct Flags {
       cl::value_desc("factor")};
   ToolFlag<uint64_t> healLora{
       healing, "heal-lora",
-      "train a change of this rank of each matrix, not the matrix; 0: matrices",
+      "train a change of this rank of each matrix with more numbers than the "
+      "change, not the matrix; 0: matrices",
       cl::value_desc("rank"), cl::init(0)};
   ToolFlag<std::string> healCodes{healing, "heal-codes",
                                   "train matrices that are rounded to codes, "

@@ -8,6 +8,7 @@
 #include "parablock/Support/StrictJSON.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -29,6 +30,11 @@ static constexpr uint64_t mostPasses = 100;
 /// largest absolute one.
 static constexpr double largestRatio = 0.01, largestDifference = 1e-5;
 
+/// Prints a number with the digits that tell it from others.
+static std::string print(double number) {
+  return llvm::formatv("{0}", json::Value(number)).str();
+}
+
 /// Checks what needs no programs.
 Error DriftRun::checkHealing() {
   const Healing &healing = request.healing;
@@ -48,17 +54,20 @@ Error DriftRun::checkHealing() {
   }
   if (!(healing.rate > 0) || std::isinf(healing.rate))
     return llvm::createStringError(
-        "--heal-rate: expected a finite number above 0");
+        "--heal-rate: expected a finite number above 0, got " +
+        llvm::Twine(print(healing.rate)));
   if (healing.stop && healing.checkpointPath.empty())
     return llvm::createStringError(
         "--heal-stop: expected a --heal-checkpoint to continue from");
   if (healing.streams &&
       !(*healing.streams >= 0 && std::isfinite(*healing.streams)))
     return llvm::createStringError(
-        "--heal-streams: expected a finite number of at least 0");
+        "--heal-streams: expected a finite number of at least 0, got " +
+        llvm::Twine(print(*healing.streams)));
   if (healing.streams && healing.targets == HealTargets::Text)
     return llvm::createStringError(
-        "--heal-streams: expected --heal-targets=teacher: text has no streams");
+        "--heal-streams: expected --heal-targets=teacher, got text, which has "
+        "no streams");
   if (!healing.codes.empty() && !parseName<QuantizedForm>(healing.codes))
     return llvm::createStringError("--heal-codes: expected " +
                                    listNames<QuantizedForm>() + ", got '" +
@@ -79,11 +88,12 @@ Error DriftRun::checkHealing() {
         "--heal: expected at least 3 sequences, one to train on, one held out "
         "and one to report on, got " +
         llvm::Twine(data->numRows()));
-  if (healing.targets == HealTargets::Text &&
-      (!data->getIds(data->chunks().front()) || !model->isCausal()))
+  bool hasIds = data->getIds(data->chunks().front()).has_value();
+  if (healing.targets == HealTargets::Text && (!hasIds || !model->isCausal()))
     return llvm::createStringError(
         "--heal-targets=text: expected a causal model of ids, whose next token "
-        "is the target");
+        "is the target, got " +
+        llvm::Twine(hasIds ? "attention to later tokens" : "no ids"));
   if (candidates.empty())
     return llvm::createStringError(
         "--heal: expected layers to convert, got none");
@@ -204,6 +214,7 @@ public:
 private:
   Expected<Tensors> loadArguments() const;
   Expected<HealWeights> makeWeights();
+  Error checkRank(llvm::ArrayRef<Tensor> trained) const;
   HealIdentity identify() const;
   WeightChanges collect();
 
@@ -252,9 +263,31 @@ Expected<HealWeights> HealRun::makeWeights() {
                      parseName<QuantizedForm>(healing.codes));
 }
 
+/// Requires that the change of one matrix at least has fewer numbers than the
+/// matrix; the others are trained whole.
+Error HealRun::checkRank(llvm::ArrayRef<Tensor> trained) const {
+  auto rank = static_cast<int64_t>(request.healing.loraRank);
+  int64_t matrices = 0, whole = 0, largest = 0;
+  for (const Tensor &weight : trained)
+    if (std::optional<int64_t> own = HealWeights::getLargestRank(weight)) {
+      ++matrices;
+      whole += *own < rank;
+      largest = std::max(largest, *own);
+    }
+  if (rank > largest)
+    return llvm::createStringError(
+        "--heal-lora: expected a rank of at most " + llvm::Twine(largest) +
+        ", whose change has fewer numbers than a matrix, got " +
+        llvm::Twine(rank) + "; without it, matrices are trained whole");
+  if (rank != 0 && whole != 0)
+    remarks << "remark: --heal-lora: " << whole << " of " << matrices
+            << " matrices are trained whole: a change of rank " << rank
+            << " has as many numbers as they have, or more\n";
+  return Error::success();
+}
+
 HealIdentity HealRun::identify() const {
   const Healing &healing = request.healing;
-  auto print = [](double number) { return llvm::formatv("{0}", number).str(); };
   HealSizes sizes = programs->getSizes();
   std::string pairs;
   for (const LayerPair &pair : choice.chosen)
@@ -305,6 +338,8 @@ Error HealRun::prepare(double expected) {
     trained.push_back(changed == start.parameters.end() ? (*arguments)[argument]
                                                         : changed->second);
   }
+  if (Error error = checkRank(trained))
+    return error;
   Expected<HealWeights> weights = makeWeights();
   if (!weights)
     return weights.takeError();
@@ -322,7 +357,7 @@ Error HealRun::prepare(double expected) {
     return llvm::createStringError(llvm::formatv(
         "--heal: expected a KL of {0} on the held-out part, as measured "
         "before, got {1}: this model cannot be healed",
-        expected, *found));
+        print(expected), print(*found)));
   return Error::success();
 }
 
@@ -342,9 +377,15 @@ Expected<WeightChanges> HealRun::run() {
   if (Error error = healer->run(state, progress, save))
     return std::move(error);
   progress.show("");
-  if (state.bestStep == 0)
+  const std::string &codes = request.healing.codes;
+  if (state.bestStep == 0 && codes.empty())
     remarks << "remark: healing brought nothing on the held-out part; weights "
                "stay as they were\n";
+  else if (state.bestStep == 0)
+    remarks << "remark: healing brought nothing on the held-out part; weights "
+               "are those of the start, rounded to codes of "
+            << codes << llvm::format(", with a KL of %.4g", state.bestKl)
+            << "\n";
   return collect();
 }
 
