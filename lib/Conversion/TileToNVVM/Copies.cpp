@@ -114,13 +114,7 @@ void parablock::tile::createZerosPastEnd(DeviceBuilder &builder,
         builder.store(zeros, builder.offset(builder.offset(panel, bytes),
                                             i * type.getPanelBytes()));
     }
-    // Tensor cores read by another way than threads write.
-    NVVM::FenceProxyOp::create(
-        builder,
-        NVVM::ProxyKindAttr::get(builder.getContext(),
-                                 NVVM::ProxyKind::async_shared),
-        NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                   NVVM::SharedSpace::shared_cta));
+    createAsyncProxyFence(builder, builder.getLoc());
     createComputeBarrier(builder, builder.getLoc(), context);
   });
 }

@@ -88,12 +88,7 @@ public:
     Value buffer = builder.offset(buffers, piece % numBuffers * pieceBytes);
     for (int64_t pair = 0; pair < pieceColumns / 16; ++pair)
       storeColumns(buffer, piece * pieceColumns / 8 + 2 * pair, 2 * pair);
-    // TMA reads by another way than threads write.
-    MLIRContext *context = builder.getContext();
-    NVVM::FenceProxyOp::create(
-        builder,
-        NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
-        NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
+    createAsyncProxyFence(builder, builder.getLoc());
     createWarpBarrier(builder, builder.getLoc());
     builder.when(isIssuer, [&] {
       Value coordinates[] = {builder.add(column, piece * pieceColumns), row};

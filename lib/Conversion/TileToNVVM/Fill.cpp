@@ -45,14 +45,8 @@ struct LowerFill : public TilePattern<FillOp> {
                                      builder.constant(words - first)),
                      fill);
     }
-    // Tensor cores read by another way than threads write.
     if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma)
-      NVVM::FenceProxyOp::create(
-          builder,
-          NVVM::ProxyKindAttr::get(builder.getContext(),
-                                   NVVM::ProxyKind::async_shared),
-          NVVM::SharedSpaceAttr::get(builder.getContext(),
-                                     NVVM::SharedSpace::shared_cta));
+      createAsyncProxyFence(builder, op.getLoc());
     createComputeBarrier(builder, op.getLoc(), lowering);
     rewriter.eraseOp(op);
     return success();

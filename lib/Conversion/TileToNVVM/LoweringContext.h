@@ -116,6 +116,9 @@ void createWarpBarrier(mlir::OpBuilder &builder, mlir::Location loc);
 /// Synchronizes all computing warps; producers do not take part.
 void createComputeBarrier(mlir::OpBuilder &builder, mlir::Location loc,
                           const LoweringContext &context);
+/// Makes what threads wrote to shared memory visible to TMA and wgmma, which
+/// read it by another way.
+void createAsyncProxyFence(mlir::OpBuilder &builder, mlir::Location loc);
 /// The address of a byte of dynamic shared memory, an llvm.ptr<3>.
 /// The kernel must have shared bytes.
 mlir::Value createSharedAddress(mlir::OpBuilder &builder, mlir::Location loc,

@@ -85,6 +85,14 @@ void parablock::tile::createComputeBarrier(OpBuilder &builder, Location loc,
                           /*reductionPredicate=*/nullptr);
 }
 
+void parablock::tile::createAsyncProxyFence(OpBuilder &builder, Location loc) {
+  MLIRContext *context = builder.getContext();
+  NVVM::FenceProxyOp::create(
+      builder, loc,
+      NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
+      NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
+}
+
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
