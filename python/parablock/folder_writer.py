@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from parablock.errors import Error
 from parablock.hugging_face import FAMILIES, MARK, PREFIX, SECTION, Source, list_families, mark
@@ -21,13 +21,19 @@ from parablock.model import ModelValue
 from parablock.origin import get_metadata
 from parablock.output import replace_folder, write_output
 from parablock.progress import show_progress
-from parablock.tensors import to_stored
-from parablock.weights import SIZES, Checkpoint, write_safetensors
+from parablock.tensors import convert, to_stored
+from parablock.weights import SIZES, Checkpoint, StackedTensor, StoredTensor, write_safetensors
+
+if TYPE_CHECKING:
+    from parablock._core import TensorInfo
 
 _MODELLING = "parablock.modelling"
 _PAIRS = "parablock_pairs.py"
 #: Model types whose modelling code is Llama's with other names.
-_LIKE_LLAMA = ("qwen2", "qwen3", "mistral", "gemma2", "gemma3_text")
+_LIKE_LLAMA = (
+    *("qwen2", "qwen3", "mistral", "gemma2", "gemma3_text"),
+    *("mixtral", "qwen3_moe", "olmoe", "glm4_moe", "deepseek_v3"),
+)
 _DTYPES = {"f32": "float32", "bf16": "bfloat16", "f16": "float16"}
 #: Weights in the forms of others, and what is written anew.
 _WRITTEN = re.compile(
@@ -67,7 +73,7 @@ def write_folder(model: ModelValue, path: Path, limit: int) -> None:
     section = model.get_section()
     config = _make_config(source, section)
     _check_target(path, source)
-    entries = _list_entries(model, source)
+    entries = _list_entries(model, source, is_plain=section is None)
     metadata = {"format": "pt", **get_metadata(weights)}
     if section is not None:
         metadata[MARK] = mark(section)
@@ -139,7 +145,7 @@ def _check_target(path: Path, source: Source) -> None:
         )
 
 
-def _list_entries(model: ModelValue, source: Source) -> list[_Entry]:
+def _list_entries(model: ModelValue, source: Source, is_plain: bool) -> list[_Entry]:
     """Returns the model's tensors, and those of the checkpoint that it does not use."""
     module, weights, _ = model.get_layers()
     serial, stored = model.get_serial()
@@ -151,11 +157,15 @@ def _list_entries(model: ModelValue, source: Source) -> list[_Entry]:
         _Entry(info.name, info.type, tuple(info.shape), functools.partial(read, info))
         for info, read in found.values()
     ]
-    for name in found:
+    prefix = _find_prefix(found, source.checkpoint)
+    for info, _ in found.values():
         # A bias that a correction added is not there.
         with contextlib.suppress(Error):
-            source.checkpoint.find(name)
-    prefix = _find_prefix(found, source.checkpoint)
+            stored_tensor = source.checkpoint.find_parameter(info)
+            if isinstance(stored_tensor, StackedTensor) and is_plain:
+                # Readers of plain checkpoints look for experts one by one.
+                entries = [entry for entry in entries if entry.name != info.name]
+                entries += _unstack(info, stored_tensor, prefix)
     is_tied = bool(source.config.get("tie_word_embeddings"))
     for key in source.checkpoint.list_unused():
         name = prefix + key
@@ -169,6 +179,19 @@ def _list_entries(model: ModelValue, source: Source) -> list[_Entry]:
             )
         entries.append(_Entry(name, tensor.kind, tensor.array.shape, lambda a=tensor.array: a))  # type: ignore[misc]
     return entries
+
+
+def _unstack(info: TensorInfo, stacked: StackedTensor, prefix: str) -> list[_Entry]:
+    """Returns the matrices of experts, as the checkpoint has them."""
+
+    def load(part: StoredTensor) -> Any:
+        return convert(part.array, part.kind, info.type)
+
+    return [
+        _Entry(prefix + key, info.type, part.array.shape, functools.partial(load, part))
+        for keys, parts in zip(stacked.names, stacked.parts, strict=True)
+        for key, part in zip(keys, parts, strict=True)
+    ]
 
 
 def _find_prefix(names: Iterable[str], checkpoint: Checkpoint) -> str:
@@ -266,11 +289,14 @@ def _describe(config: Mapping[str, Any], section: Mapping[str, Any]) -> str:
     measured = section.get("kl")
     drift = "not measured" if measured is None else f"{measured:.3g} nats a token"
     pairs = " ".join(section["chosen"])
-    difference = (
-        f"in the layers\n`{pairs}` attention and MLP read the stream one sum older (a ladder)."
-        if section.get("pairing") == "ladder"
-        else f"in the pairs\n`{pairs}` attention and MLP read the same stream. `3` is the attention and\n"
-        "the MLP of layer 3, `3+` the MLP of layer 3 and the attention of layer 4."
+    difference = {
+        "ladder": f"in the layers\n`{pairs}` attention and MLP read the stream one sum older (a ladder).",
+        "shortcut": f"in the pairs\n`{pairs}` routed experts run beside the next attention, which reads\n"
+        "what shared experts add. `3+` is the MLP of layer 3 and the attention of layer 4.",
+    }.get(
+        section.get("pairing", ""),
+        f"in the pairs\n`{pairs}` attention and MLP read the same stream. `3` is the attention and\n"
+        "the MLP of layer 3, `3+` the MLP of layer 3 and the attention of layer 4.",
     )
     return f"""# {config["architectures"][0]}
 

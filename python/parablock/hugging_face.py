@@ -41,7 +41,16 @@ FAMILIES = {
     "opt": ("OPT", "OPTModel", "OPTForCausalLM"),
     "gemma2": ("Gemma2", "Gemma2Model", "Gemma2ForCausalLM"),
     "gemma3_text": ("Gemma3", "Gemma3TextModel", "Gemma3ForCausalLM"),
+    "mixtral": ("Mixtral", "MixtralModel", "MixtralForCausalLM"),
+    "qwen3_moe": ("Qwen3Moe", "Qwen3MoeModel", "Qwen3MoeForCausalLM"),
+    "olmoe": ("Olmoe", "OlmoeModel", "OlmoeForCausalLM"),
+    "glm4_moe": ("Glm4Moe", "Glm4MoeModel", "Glm4MoeForCausalLM"),
+    "deepseek_v3": ("DeepseekV3", "DeepseekV3Model", "DeepseekV3ForCausalLM"),
 }
+
+
+#: What a section may name in place of pairs.
+_PAIRINGS = ("ladder", "shortcut")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,8 +110,11 @@ def _check_section(path: Path, section: Any) -> None:
             f"'{path}': '{SECTION}' requires an object with schema 1 and 'chosen', a list of "
             "pairs such as \"3\" or \"3+\""
         )
-    if section.get("pairing", "ladder") != "ladder":
-        raise Error(f"'{path}': 'pairing' of '{SECTION}' requires 'ladder', got {section['pairing']!r}")
+    if section.get("pairing", "ladder") not in _PAIRINGS:
+        raise Error(
+            f"'{path}': 'pairing' of '{SECTION}' requires 'ladder' or 'shortcut', got "
+            f"{section['pairing']!r}"
+        )
     scales = section.get("scales", {})
     if not isinstance(scales, dict) or not all(
         isinstance(scale, int | float) and not isinstance(scale, bool)
@@ -138,7 +150,7 @@ def mark(section: Mapping[str, Any]) -> str:
 def apply_section(path: Path, module: Module, section: Mapping[str, Any]) -> None:
     """Makes the pairs of a section parallel, with their stamps."""
     choice, options = None, {}
-    is_ladder = section.get("pairing") == "ladder"
+    pairing = section.get("pairing")
     if "model_hash" in section:
         choice = Choice(section)
         options["parallel"] = ""
@@ -147,14 +159,14 @@ def apply_section(path: Path, module: Module, section: Mapping[str, Any]) -> Non
         options = {
             "parallel": ",".join(section["chosen"]),
             "norm": section.get("norm", "separate"),
-            **({"pairing": "ladder"} if is_ladder else {}),
+            **({"pairing": pairing} if pairing else {}),
             **{name.replace("_", "-"): repr(float(scale)) for name, scale in scales.items()},
         }
     try:
         parallelize_layers(options, choice, module)
     except Error as problem:
         raise Error(f"'{path}': {problem}") from None
-    if (found := list_pairs(module, is_ladder)) != section["chosen"]:
+    if (found := list_pairs(module, pairing == "ladder")) != section["chosen"]:
         raise Error(
             f"'{path}': '{SECTION}' requires the pairs {','.join(section['chosen'])}, got "
             f"{','.join(found) or 'none'} of the model"
@@ -185,10 +197,8 @@ def make_section(
             "scales": {n.replace("-", "_"): _or_one(options.get(n)) for n in names},
             "correction": "none",
         }
-        if options.get("pairing") == "ladder":
-            section["pairing"] = "ladder"
-        if options.get("pairing") == "shortcut":
-            section["pairing"] = "shortcut"
+        if options.get("pairing") in _PAIRINGS:
+            section["pairing"] = options["pairing"]
         if options.get("router") == "serial":
             section["router"] = "serial"
     ladder = section.get("pairing") == "ladder"

@@ -138,12 +138,6 @@ class ModelValue(NotCopied):
                 "model as it is"
             )
         first, last = self._original_section, self._section
-        pairing = last.get("pairing") if last is not None else None
-        if pairing == "shortcut":
-            raise Error(
-                "save_pretrained requires pairs of layers or a ladder, got pairing='shortcut', which "
-                "its modelling code does not have: convert with pairing='block' or 'shifted'"
-            )
         if last is not None and last.get("router") == "serial":
             raise Error(
                 "save_pretrained requires routers that read what experts read, got "

@@ -145,6 +145,8 @@ class StackedTensor:
 
     #: The parts of each expert's matrix, which follow one another as its rows.
     parts: Sequence[Sequence[StoredTensor]]
+    #: Their names in the file.
+    names: Sequence[Sequence[str]] = ()
     #: No file has them as one.
     file: FileState | None = None
 
@@ -400,7 +402,9 @@ class Checkpoint:
                 for expert in range(info.shape[0])
             ]
             if any(self._find_key(name) for expert in names for name in expert):
-                return StackedTensor([[self.find(name) for name in expert] for expert in names])
+                parts = [[self.find(name) for name in expert] for expert in names]
+                keys = [[str(self._find_key(name)) for name in expert] for expert in names]
+                return StackedTensor(parts, keys)
         return self.find(info.name)
 
     def _find_key(self, name: str) -> str | None:

@@ -378,7 +378,7 @@ def test_conditions_of_serving(name: str, sources: Callable[[str], Path], tmp_pa
         tmp_path / "saved", trust_remote_code=True, attn_implementation="foreign"
     ).eval()
     assert base._supports_attention_backend
-    # Experts would have to be an attribute `experts` of their layer; no family has any.
+    # Experts would have to be an attribute `experts` of their layer (test_way_back_experts.py).
     assert not any("expert" in part for part, _ in base.named_modules())
     (ids,) = make_inputs(FAMILIES[name])
     with torch.no_grad():
@@ -466,8 +466,8 @@ def test_refusals(sources: Callable[[str], Path], tmp_path: Path) -> None:
         ({"scales": [1]}, None, "'scales' of 'parablock' requires an object"),
         ({"chosen": [1]}, None, "'chosen', a list of pairs"),
         ({"correction": "refit"}, None, "requires 'model_hash'"),
-        ({"pairing": "both"}, "'pairing' requires 'ladder', got 'both'", "'pairing' of 'parablock' requires 'ladder'"),
-        ({"pairing": "ladder", "norm": "shared"}, "ladders require the norm 'separate', got 'shared'", "norm"),
+        ({"pairing": "both"}, "'pairing' requires 'ladder' or 'shortcut', got 'both'", "'pairing' of 'parablock' requires"),
+        ({"pairing": "ladder", "norm": "shared"}, "shortcuts require the norm 'separate', got 'shared'", "norm"),
         ({"pairing": "ladder", "chosen": ["0+"]}, r"a ladder requires layers, got pair '0\+'", "0"),
     ],
 )

@@ -3,8 +3,9 @@
 
 The section "parablock" of config.json lists pairs: "3" is the attention and the MLP of
 layer 3, "3+" the MLP of layer 3 and the attention of layer 4. With "pairing": "ladder"
-each branch of a listed layer reads the stream one sum older. A layer in no pair is the
-one of transformers. Attention, MLP, norms and the loop over layers are always those of
+each branch of a listed layer reads the stream one sum older; with "shortcut" the routed
+experts of layer 3 run beside the attention of layer 4, which reads what the shared experts
+of layer 3 add. A layer in no pair is the one of transformers. Attention, MLP, norms and the loop over layers are always those of
 transformers; this file requires PyTorch alone.
 """
 
@@ -45,6 +46,7 @@ class PairedLayer:
     #: Names of the arguments after the stream.
     arguments: list[str]
     is_parallel = gives = takes = is_lossy = climbs = is_below = is_first = False
+    is_shortcut = False
     attention_scale = mlp_scale = 1.0
 
     def norm_attention(self, stream: torch.Tensor) -> torch.Tensor:
@@ -62,6 +64,14 @@ class PairedLayer:
     def run_mlp(self, x: torch.Tensor) -> torch.Tensor:
         """Returns what the MLP adds to the stream."""
         raise NotImplementedError
+
+    def get_shared(self) -> nn.Module | None:
+        """Returns the shared experts of the MLP."""
+        return getattr(getattr(self, "mlp", None), "shared_experts", None)
+
+    def run_shared(self, x: torch.Tensor) -> Any:
+        """Returns what shared experts that were left out add to the stream."""
+        return self.get_shared().run(x)  # type: ignore[union-attr, operator]
 
     def forward(self, hidden_states: Any, *args: Any, **kwargs: Any) -> Any:
         options = {**dict(zip(self.arguments, args)), **kwargs}
@@ -83,6 +93,9 @@ class PairedLayer:
             stream = stream + attention
         normed = self.norm_mlp(stream)
         mlp = self.run_mlp(normed)
+        if self.is_shortcut:
+            # Shared experts were left out of the MLP.
+            stream = stream + _scale(self.run_shared(normed), self.mlp_scale)
         return (stream, mlp, normed) if self.gives else stream + mlp
 
     def _climb(self, given: Any, options: dict[str, Any]) -> Any:
@@ -135,6 +148,26 @@ class SandwichLayer(PreNormLayer):
         return self.post_feedforward_layernorm(super().run_mlp(x))
 
 
+class _LeftOut:
+    """A mixin for shared experts that add nothing to the MLP that has them."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.zeros_like(x)
+
+    def run(self, x: torch.Tensor) -> torch.Tensor:
+        return super().forward(x)  # type: ignore[misc, no-any-return]
+
+
+def _mark_shortcut(layer: Any, pair: str) -> None:
+    """Leaves shared experts out of the MLP of a layer with routed ones."""
+    if not hasattr(layer.mlp, "experts"):
+        raise ValueError(f"shortcut '{pair}' requires routed experts, got an MLP without any")
+    if (shared := layer.get_shared()) is not None:
+        layer.is_shortcut = True
+        name = f"LeftOut{type(shared).__name__}"
+        shared.__class__ = type(name, (_LeftOut, type(shared)), {})
+
+
 def _unpack(given: Any, count: int) -> tuple[torch.Tensor, ...]:
     """Returns what the layer before gives: its stream, then the MLP's result and what that
     MLP read, or the stream before the MLP.
@@ -179,11 +212,12 @@ def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -
     scales = {"scale": 1.0, "attn_scale": 1.0, "mlp_scale": 1.0, **section.get("scales", {})}
     if unknown := sorted(scales.keys() - {"scale", "attn_scale", "mlp_scale"}):
         raise ValueError(f"'scales' has no entry '{unknown[0]}'")
-    is_ladder = "pairing" in section
-    if is_ladder and section["pairing"] != "ladder":
-        raise ValueError(f"'pairing' requires 'ladder', got {section['pairing']!r}")
-    if is_ladder and norm != "separate":
-        raise ValueError(f"ladders require the norm 'separate', got {norm!r}")
+    pairing = section.get("pairing")
+    if "pairing" in section and pairing not in ("ladder", "shortcut"):
+        raise ValueError(f"'pairing' requires 'ladder' or 'shortcut', got {pairing!r}")
+    if pairing and norm != "separate":
+        raise ValueError(f"ladders and shortcuts require the norm 'separate', got {norm!r}")
+    is_ladder = pairing == "ladder"
     for pair in section["chosen"]:
         first = int(pair.removesuffix("+"))
         members = [first, first + 1] if pair.endswith("+") else [first]
@@ -197,10 +231,14 @@ def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -
             layer.mlp_scale = float(scales["scale"] * scales["mlp_scale"])
         if is_ladder and pair.endswith("+"):
             raise ValueError(f"a ladder requires layers, got pair '{pair}'")
+        if pairing == "shortcut" and not pair.endswith("+"):
+            raise ValueError(f"a shortcut requires a pair such as '3+', got '{pair}'")
         if is_ladder:
             _mark_rung(layers, first, layer_class)
             _refuse_dropped_layers(config, pair)
         elif pair.endswith("+"):
+            if pairing == "shortcut":
+                _mark_shortcut(layers[first], pair)
             _mark(layers[first], "gives", pair)
             _mark(layers[first + 1], "takes", pair)
             _refuse_dropped_layers(config, pair)
