@@ -15,12 +15,16 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from parablock.errors import Error
+from parablock.folder_codes import find_form, list_matrices
 from parablock.hugging_face import FAMILIES, MARK, PREFIX, SECTION, Source, list_families, mark
 from parablock.model import ModelValue
 from parablock.origin import get_metadata
 from parablock.output import replace_folder, write_output
 from parablock.progress import show_progress
+from parablock.rewriting import get_form
 from parablock.tensors import convert, to_stored
 from parablock.weights import SIZES, Checkpoint, StackedTensor, StoredTensor, write_safetensors
 
@@ -65,15 +69,14 @@ def write_folder(model: ModelValue, path: Path, limit: int) -> None:
     """Writes a folder with the model's weights, whole or not at all."""
     source = _get_source(model)
     _, weights, codes = model.get_layers()
-    if codes is not None:
-        raise Error(
-            f"save_pretrained requires weights of numbers, got codes of the form '{codes}': omit "
-            "weights= in optimize(), or keep a package by save()"
-        )
     section = model.get_section()
+    if section is not None and codes is not None:
+        section = {**section, "codes": get_form(codes)}
     config = _make_config(source, section)
     _check_target(path, source)
     entries = _list_entries(model, source, is_plain=section is None)
+    if codes is not None:
+        config["quantization_config"] = _encode(model, codes, entries)
     metadata = {"format": "pt", **get_metadata(weights)}
     if section is not None:
         metadata[MARK] = mark(section)
@@ -179,6 +182,29 @@ def _list_entries(model: ModelValue, source: Source, is_plain: bool) -> list[_En
             )
         entries.append(_Entry(name, tensor.kind, tensor.array.shape, lambda a=tensor.array: a))  # type: ignore[misc]
     return entries
+
+
+def _encode(model: ModelValue, codes: str, entries: list[_Entry]) -> dict[str, Any]:
+    """Replaces weights by their codes, and returns how readers find them."""
+    form = find_form(codes)
+    numbers = {entry.name: entry for entry in entries}
+
+    def read(name: str) -> Any:
+        entry = numbers.get(name)
+        return None if entry is None else convert(to_stored(entry.load())[0], entry.kind, "f64")
+
+    matrices = list_matrices(form, zip(*model.list_weights(), strict=True), read)
+    coded = {matrix.name for matrix in matrices}
+    entries[:] = [entry for entry in entries if entry.name not in coded]
+    plain = {entry.name.removesuffix(".weight") for entry in entries if len(entry.shape) == 2}
+    for matrix in matrices:
+        packed, shape = matrix.pack(), np.array(matrix.shape, np.int64)
+        entries += [
+            _Entry(f"{matrix.name}_packed", "i32", packed.shape, lambda a=packed: a),  # type: ignore[misc]
+            _Entry(f"{matrix.name}_scale", "f32", matrix.scales.shape, lambda m=matrix: m.scales),  # type: ignore[misc]
+            _Entry(f"{matrix.name}_shape", "i64", shape.shape, lambda a=shape: a),  # type: ignore[misc]
+        ]
+    return form.describe(plain | {"lm_head"})
 
 
 def _unstack(info: TensorInfo, stacked: StackedTensor, prefix: str) -> list[_Entry]:

@@ -103,6 +103,8 @@ class ModelValue(NotCopied):
         self._original_section: dict[str, Any] | None = None
         # Pairs were asked for, and none became parallel.
         self._is_in_vain = False
+        # The checkpoint has codes of a converted model.
+        self._has_stored_codes = False
 
     def __str__(self) -> str:
         """The IR as text."""
@@ -129,6 +131,11 @@ class ModelValue(NotCopied):
         """Sets the conversion that the model has in its checkpoint."""
         self._section = self._original_section = section
 
+    def keep_codes(self, form: str) -> None:
+        """Sets the form of the codes that the checkpoint has."""
+        self._layers = (*self._layers[:2], form)
+        self._has_stored_codes = True
+
     def get_section(self) -> dict[str, Any] | None:
         """Returns the conversion of the model; None if it is serial."""
         if self._is_in_vain:
@@ -136,6 +143,11 @@ class ModelValue(NotCopied):
                 "save_pretrained requires a model with the parallel layers that optimize() was asked "
                 "for, got one without any; explain() has the reasons: omit parallel= to save the "
                 "model as it is"
+            )
+        if self._has_stored_codes:
+            raise Error(
+                "save_pretrained requires a model of numbers, or codes that optimize() made of them, got "
+                "codes of a folder that was saved before: copy that folder"
             )
         first, last = self._original_section, self._section
         if last is not None and last.get("router") == "serial":
@@ -243,6 +255,7 @@ class ModelValue(NotCopied):
         else:
             made._section = self._original_section
         made._drift, made.special_tokens = self._drift, self.special_tokens
+        made._has_stored_codes = self._has_stored_codes
         return made
 
     def _read_choice(

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from parablock.arguments import read_choice, read_flag, read_path
 from parablock.calling import CallingByName
 from parablock.errors import Error, name_files
+from parablock.folder_codes import unpack_checkpoint
 from parablock.gguf import GgufFile, is_gguf
 from parablock.hugging_face import Source, apply_section, forget_measured, read_config
 from parablock.native import get_core_module
 from parablock.output import make_scratch
 from parablock.public import Model
+from parablock.rewriting import make_coded_layers
 from parablock.special_tokens import read_special_tokens
 from parablock.weights import Checkpoint, StackedTensor, StoredTensor
 
@@ -90,16 +92,27 @@ def _load_pairs(
     """Returns the serial model of a config with the parallel pairs of a section."""
     config, checkpoint = folder / "config.json", Checkpoint(folder)
     section = forget_measured(config, section, checkpoint)
+    codes = section.get("codes") if serial.pop("quantization_config", None) else None
+    if codes is not None:
+        unpack_checkpoint(str(codes), checkpoint)
+
+    def convert(module: Module) -> None:
+        apply_section(config, module, section)
+        if codes is not None:
+            make_coded_layers(module, str(codes))
+
     with make_scratch() as scratch:
         made = Path(scratch, "config.json")
         made.write_text(json.dumps(serial))
         with name_files({str(made): str(config)}):
             model = _load(
                 *(folder, made, lambda: checkpoint, dtype, padding, layers_only),
-                lambda module: apply_section(config, module, section),
+                convert,
             )
     model.special_tokens = read_special_tokens(folder, config)
     model.keep_section(section)
+    if codes is not None:
+        model.keep_codes(str(codes))
     return model
 
 

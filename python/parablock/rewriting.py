@@ -72,6 +72,14 @@ def make_codes(module: Module, form: str) -> None:
     module.run_passes(f"block-quantize{{form={quote(get_form(form))}}}")
 
 
+def make_coded_layers(module: Module, form: str) -> None:
+    """Gives the module parameters of codes, without what makes them of numbers."""
+    make_codes(module, form)
+    with make_scratch() as folder:
+        module.run_passes(f"block-prepack{{recipe={Path(folder, 'recipe.mlir')}}}")
+    module.run_passes("symbol-privatize{exclude=main},symbol-dce")
+
+
 def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
     """Gives the module weights of codes, or numbers in place of codes, and returns their source."""
     is_unpacked = form == "numbers"

@@ -402,10 +402,22 @@ class Checkpoint:
                 for expert in range(info.shape[0])
             ]
             if any(self._find_key(name) for expert in names for name in expert):
-                parts = [[self.find(name) for name in expert] for expert in names]
+                tensors = [[self.find(name) for name in expert] for expert in names]
                 keys = [[str(self._find_key(name)) for name in expert] for expert in names]
-                return StackedTensor(parts, keys)
+                return StackedTensor(tensors, keys)
         return self.find(info.name)
+
+    def take(self, name: str) -> StoredTensor:
+        """Returns a tensor and removes it."""
+        tensor = self.find(name)
+        key = str(self._find_key(name))
+        del self._tensors[key]
+        return tensor
+
+    def add(self, name: str, tensor: StoredTensor) -> None:
+        """Adds a tensor under a name."""
+        self._tensors[name] = tensor
+        self._unused.add(name)
 
     def _find_key(self, name: str) -> str | None:
         """Returns the name in the files of a tensor that find() has."""

@@ -430,8 +430,6 @@ def test_refusals(sources: Callable[[str], Path], tmp_path: Path) -> None:
     module = FAMILIES["llama"].make()
     with pytest.raises(parablock.Error, match="requires a model of from_pretrained.*got another one: save the module"):
         parablock.from_torch(module, (ids,)).save_pretrained(tmp_path / "no")
-    with pytest.raises(parablock.Error, match="got codes of the form 'int8': omit weights="):
-        model.optimize(weights="int8").save_pretrained(tmp_path / "no")
     with pytest.raises(parablock.Error, match=r"'max_shard_size' requires .*, got '5 G'"):
         model.save_pretrained(tmp_path / "no", max_shard_size="5 G")
     with pytest.raises(parablock.Error, match="is the folder that the model was read from"):
