@@ -6,12 +6,16 @@ bf16's where a model in float64 does not fit; tokens of drawn weights would be d
 """
 
 import copy
+import gc
 import time
 
 import torch
 
 LIMIT = 5e-2
 WARM, REPEATS = 2, 5
+# A call that takes longer is timed less often, without a call before to warm it.
+LONG_SECONDS, LONG_REPEATS = 0.5, 2
+NOT_REACHED = "no time left"
 
 # Fields of configurations of transformers.
 SHAPES = {
@@ -54,52 +58,67 @@ class Door:
             torch.cuda.synchronize()
 
     def time(self, function):
-        """Median milliseconds of whole calls, as a caller waits for them."""
-        for _ in range(WARM):
-            function()
+        """Median milliseconds of whole calls, as a caller waits for them; of two calls the quicker one."""
         found = []
-        for _ in range(REPEATS):
+        while len(found) < WARM + REPEATS:
             self.synchronize()
             start = time.perf_counter()
             function()
             self.synchronize()
             found.append((time.perf_counter() - start) * 1e3)
-        return sorted(found)[len(found) // 2]
+            if len(found) >= LONG_REPEATS and min(found) > LONG_SECONDS * 1e3:
+                return min(found)
+        return sorted(found[WARM:])[REPEATS // 2]
 
-    def run(self):
-        """The entry of the case."""
+    def run(self, report):
+        """Returns the entry of the case. `report` gets it before each peer, which may never end."""
         want = self.compute_reference()
-        ours, functions = {"rel_l2": None}, {}
         run_ours = self.make_ours()
-        ours["rel_l2"] = relative_error(self.get_numbers(run_ours), want)
+        ours = {"rel_l2": relative_error(self.get_numbers(run_ours), want)}
         entry = {"sizes": self.sizes, "limit": LIMIT, "ours": ours, "peers": {}, "good": ours["rel_l2"] <= LIMIT}
         if not entry["good"]:
             return entry
-        for name, make in self.list_peers().items():
-            try:
-                function = make()
-                entry["peers"][name] = {"rel_l2": relative_error(self.get_numbers(function), want)}
-                if entry["peers"][name]["rel_l2"] <= LIMIT:
-                    functions[name] = function
-            except Exception as error:  # a peer that cannot is no fault of ours
-                entry["peers"][name] = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
         if self.cuda:
             ours.update(self.measure(run_ours))
-            ours.update(self.measure_more(run_ours, ours["ms"]))
-            for name, function in functions.items():
-                entry["peers"][name].update(self.measure(function))
+            ours.update(self.measure_more(run_ours, ours))
+        del run_ours
+        peers = self.list_peers()
+        entry["peers"] = {name: {"error": NOT_REACHED} for name in peers}
+        for name, make in peers.items():
+            report({**entry, "running": name})
+            entry["peers"][name] = self.run_peer(make, want)
+            self.free()
             times = [peer["ms"] for peer in entry["peers"].values() if "ms" in peer]
-            entry["faster_than_best_peer"] = min(times) / ours["ms"] if times else None
+            if times and "ms" in ours:
+                entry["faster_than_best_peer"] = min(times) / ours["ms"]
         return entry
 
+    def run_peer(self, make, want):
+        try:
+            function = make()
+            found = {"rel_l2": relative_error(self.get_numbers(function), want)}
+            if self.cuda and found["rel_l2"] <= LIMIT:
+                found.update(self.measure(function))
+            return found
+        except Exception as error:  # a peer that cannot is no fault of ours
+            return {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
 
-    def measure_more(self, function, ms):
-        """Further numbers of our own."""
+    def free(self):
+        """Gives the memory of a peer to the next one."""
+        gc.collect()
+        if self.cuda:
+            torch.cuda.empty_cache()
+
+    def measure_more(self, function, found):
+        """Returns further numbers of our own."""
         return {}
 
 
 class Generate(Door):
-    """generate() of `rows` sequences behind `cached` tokens: milliseconds of a further token, and of the first one."""
+    """generate() of `rows` sequences behind `cached` tokens: milliseconds of the first token, and of a further one.
+
+    Without `steps` it is the first token alone. With `peers` of "compiled", only the compiled peer runs beside ours.
+    """
 
     def __init__(self, case):
         super().__init__(case)
@@ -117,7 +136,7 @@ class Generate(Door):
                               pad_token_id=0, **options)
 
     def compute_reference(self):
-        return self.model(self.ids).logits[:, -1].double()
+        return self.model(self.ids, use_cache=False, logits_to_keep=1).logits[:, -1].double()
 
     def make_ours(self):
         import parablock
@@ -138,10 +157,9 @@ class Generate(Door):
         return function(1, return_dict_in_generate=True, output_logits=True).logits[0]
 
     def list_peers(self):
-        found = {"transformers": lambda: lambda steps, **given: self.generate(self.model, steps, **given)}
-        if self.case.get("compiles", True):
-            found["static cache, max-autotune"] = self.make_compiled
-        return found
+        found = {"transformers": lambda: lambda steps, **given: self.generate(self.model, steps, **given),
+                 "static cache, max-autotune": self.make_compiled}
+        return {name: make for name, make in found.items() if name in self.case["peers"]}
 
     def make_compiled(self):
         options = {"cache_implementation": "static",
@@ -151,16 +169,32 @@ class Generate(Door):
 
     def measure(self, function):
         first = self.time(lambda: function(1))
+        if not self.steps:
+            return {"first_ms": first}
         return {"first_ms": first, "ms": (self.time(lambda: function(1 + self.steps)) - first) / self.steps}
 
-    def measure_more(self, function, ms):
-        """Launches of a step, the speed at which it reads weights, and a step in transformers' own loop."""
-        found = {"num_launches": self.launches, "weight_gb_s": self.count_weight_bytes() / ms / 1e6}
-        if self.case.get("compiles", True):
+    def measure_more(self, function, found):
+        """Launches of a step, the speed at which it reads memory, and a step in transformers' own loop."""
+        more = {"num_launches": self.launches}
+        if not self.steps:
+            return more
+        whole = self.count_weight_bytes() + self.count_cache_bytes()
+        more.update(weight_gb_s=self.count_weight_bytes() / found["ms"] / 1e6, read_gb_s=whole / found["ms"] / 1e6)
+        peak = find_memory_speed() if self.cuda else None
+        if peak:
+            more["of_memory_speed"] = more["read_gb_s"] / peak
+        if self.case.get("own_loop"):
             own = {"return_dict_in_generate": True}
             first = self.time(lambda: function(1, **own))
-            found["own_loop_ms"] = (self.time(lambda: function(1 + self.steps, **own)) - first) / self.steps
-        return found
+            more["own_loop_ms"] = (self.time(lambda: function(1 + self.steps, **own)) - first) / self.steps
+        return more
+
+    def count_cache_bytes(self):
+        """Bytes of the keys and values that a token reads, in the middle of the steps."""
+        config = self.model.config
+        width = config.num_key_value_heads * config.hidden_size // config.num_attention_heads
+        tokens = self.rows * (self.cached + self.steps // 2)
+        return 2 * config.num_hidden_layers * width * tokens * self.model.dtype.itemsize
 
     def count_weight_bytes(self):
         """Bytes that a token reads: of a table of tokens all if the head has no matrix of its own, else one row."""
@@ -210,10 +244,8 @@ class Compile(Door):
         return getattr(result, "last_hidden_state", result).double()
 
     def list_peers(self):
-        found = {"torch eager": lambda: lambda: self.module(*self.inputs)}
-        if self.case.get("compiles", True):
-            found["torch.compile"] = self.make_compiled
-        return found
+        found = {"torch eager": lambda: lambda: self.module(*self.inputs), "torch.compile": self.make_compiled}
+        return {name: make for name, make in found.items() if name in self.case["peers"]}
 
     def make_compiled(self):
         fast = torch.compile(copy.copy(self.module), fullgraph=True)
@@ -234,18 +266,26 @@ class OfStates(torch.nn.Module):
         return self.model(inputs_embeds=states, use_cache=False).last_hidden_state
 
 
+def find_memory_speed():
+    """Returns the GB/s of the device's memory by its clock and width, or None if PyTorch does not know them."""
+    facts = torch.cuda.get_device_properties(0)
+    clock, width = (getattr(facts, name, 0) for name in ("memory_clock_rate", "memory_bus_width"))
+    return 2 * clock * width / 8 / 1e6 or None
+
+
 def relative_error(got, want):
     got = got.double().to(want.device).reshape(want.shape)
     return float((got - want).norm() / want.norm()) if bool(got.isfinite().all()) else float("inf")
 
 
-def run_door(case):
+def run_door(case, report):
+    """Returns the entry of a case; `report` gets it as far as it is."""
     try:
         import parablock  # noqa: F401
         import transformers
     except ImportError as missing:
         return {"unchecked": f"no {missing.name}", "good": True}
+    versions = {"torch": torch.__version__, "transformers": transformers.__version__, "parablock": parablock.__version__}
     with torch.no_grad():
-        entry = {"generate": Generate, "compile": Compile}[case["door"]](case).run()
-    versions = {"transformers": transformers.__version__, "parablock": parablock.__version__}
-    return {"torch": torch.__version__, **versions, **entry}
+        door = {"generate": Generate, "compile": Compile}[case["door"]](case)
+        return {**versions, **door.run(lambda entry: report({**versions, **entry}))}

@@ -8,10 +8,11 @@ import datetime
 import json
 import os
 import pathlib
-import selectors
+import queue
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 # Seconds that a case may take: kernels that wait for each other never end, and torch.compile may take minutes.
@@ -35,12 +36,18 @@ class Results:
                 sys.exit(f"error: {path} is of another commit or kind of run")
             self.data = before
 
+    def find(self, case):
+        key = (case["kind"], case["name"], case.get("chip"))
+        return [entry for entry in self.data["cases"] if (entry["kind"], entry["name"], entry["asked"]) == key]
+
     def has(self, case):
-        return any(entry["kind"] == case["kind"] and entry["name"] == case["name"] and
-                   entry["asked"] == case.get("chip") for entry in self.data["cases"])
+        """Whether a case is done: one that the end of the time has cut is done again by another run."""
+        return any("cut" not in entry for entry in self.find(case))
 
     def add(self, case, entry):
         print(("ok   " if entry["good"] else "FAIL ") + describe(case, entry), flush=True)
+        before = self.find(case)
+        self.data["cases"] = [each for each in self.data["cases"] if each not in before]
         self.data["cases"].append({"kind": case["kind"], "name": case["name"], "asked": case.get("chip"), **entry})
         self.save()
 
@@ -58,12 +65,18 @@ def describe(case, entry):
     if "ours" not in entry:
         return f"{case['name']} {entry.get('unchecked', '')}".rstrip()
     ours = entry["ours"]
-    parts = [case["name"] + (f" ours {ours['ms']:.4f} ms" if "ms" in ours else "") + f" error {ours['rel_l2']:.1e}"]
+    parts = [" ".join([case["name"], *describe_times(ours, "ours "), f"error {ours['rel_l2']:.1e}"])]
     for name, peer in entry["peers"].items():
         isright = peer.get("rel_l2", 1) <= entry["limit"]
         text = peer.get("error", "right, not timed" if isright else f"wrong by {peer.get('rel_l2', 1):.1e}")
-        parts.append(f"{name} {peer['ms']:.4f} ms" if "ms" in peer else f"{name} {text}")
+        parts.append(" ".join([name, *(describe_times(peer) or [text])]))
     return "; ".join(parts)
+
+
+def describe_times(entry, prefix=""):
+    first = f"first {entry['first_ms']:.4f} ms" if "first_ms" in entry else ""
+    found = [f"{entry['ms']:.4f} ms" if "ms" in entry else "", first]
+    return [prefix + ", ".join(filter(None, found))] if any(found) else []
 
 
 class Worker:
@@ -72,18 +85,30 @@ class Worker:
     def __init__(self, folder, limit):
         self.process = subprocess.Popen([sys.executable, pathlib.Path(__file__).with_name("worker.py"), folder],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.selector = selectors.DefaultSelector()
-        self.selector.register(self.process.stdout, selectors.EVENT_READ)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
         self.hello = self.receive(limit)
 
+    def read(self):
+        """Queues the answers, and None behind the last one."""
+        for line in self.process.stdout:
+            self.lines.put(json.loads(line))
+        self.lines.put(None)
+
     def receive(self, limit):
-        if not self.selector.select(max(limit, 0)):
-            self.stop()
-            return {"good": False, "error": f"no end after {limit:.0f} seconds"}
-        line = self.process.stdout.readline()
-        if line:
-            return json.loads(line)
-        return {"good": False, "error": f"the process ended with code {self.process.wait()}"}
+        """Returns the next answer, or if there is none in time what was reported of the case."""
+        end, entry = time.monotonic() + limit, None
+        while True:
+            try:
+                answer = self.lines.get(timeout=max(end - time.monotonic(), 0))
+            except queue.Empty:
+                self.stop()
+                return name_fault(entry, f"no end after {limit:.0f} seconds")
+            if answer is None:
+                return name_fault(entry, f"the process ended with code {self.process.wait()}")
+            if "partial" not in answer:
+                return answer
+            entry = answer["partial"]
 
     def run(self, case, limit):
         try:
@@ -98,6 +123,14 @@ class Worker:
         self.process.wait()
 
 
+def name_fault(entry, error):
+    """Returns the answer of a worker that gave none: `entry` has what it had reported."""
+    if entry is None:
+        return {"good": False, "error": error}
+    entry["peers"][entry.pop("running")] = {"error": error}
+    return {**entry, "stopped": error}
+
+
 def run_in_workers(folder, cases, limit, results, end):
     """After a fault of one case the next one gets a fresh process, since the device may refuse this one."""
     worker = None
@@ -107,14 +140,17 @@ def run_in_workers(folder, cases, limit, results, end):
             if "gpu" not in worker.hello:
                 return worker.hello["error"]
             results.data["gpu"] = worker.hello["gpu"]
-        own = limit or CASE_SECONDS.get(case["kind"], BENCHMARK_SECONDS)
+        own = limit or case.get("seconds") or CASE_SECONDS.get(case["kind"], BENCHMARK_SECONDS)
         entry = worker.run(case, min(own, end - time.monotonic()))
-        if "error" in entry and time.monotonic() >= end:
-            # It is left for another run, which has time for it.
+        is_stopped = "error" in entry or "stopped" in entry
+        if is_stopped and time.monotonic() >= end:
+            # It is left for another run, which has time for it; what it has found stays until then.
+            if "stopped" in entry:
+                results.add(case, {**entry, "cut": True})
             worker.stop()
             return ""
         results.add(case, entry)
-        if "error" in entry:
+        if is_stopped:
             worker.stop()
             worker = None
     if worker:
@@ -186,13 +222,19 @@ def choose_cases(packed, skipped, only):
         cases += [{"kind": "sanitizer", "name": f"{tool}-{case['name']}", "tool": tool, "model": case["name"],
                    "package": case["package"]}
                   for case in matrix[:6] for tool in ("memcheck", "racecheck", "synccheck", "initcheck")]
-    rest = [{**case, "compiles": case.get("compiles", True) and "compile" not in skipped} for case in packed
-            if case["kind"] != "matrix" and "variants" not in case]
     if "doors" not in skipped:
-        cases += [case for case in rest if case["kind"] == "door"]
+        doors = [case for case in packed if case["kind"] == "door"]
+        cases += list(filter(None, map(leave_out_compiled, doors))) if "compile" in skipped else doors
     if "benchmark" not in skipped:
-        cases += [case for case in rest if case["kind"] != "door"]
+        cases += [{**case, "compiles": "compile" not in skipped} for case in packed
+                  if case["kind"] not in ("matrix", "door") and "variants" not in case]
     return [case for case in cases if only in case["name"]]
+
+
+def leave_out_compiled(case):
+    """Returns a door without peers that PyTorch compiles, or None where it has no other ones."""
+    peers = [name for name in case["peers"] if name not in case["compiled"]]
+    return {**case, "peers": peers} if peers else None
 
 
 def run_all(folder, cases, results, end, limit):
@@ -248,9 +290,10 @@ def main():
     results.save()
     failed = sum(not entry["good"] for entry in results.data["cases"])
     passed = len(results.data["cases"]) - failed
-    left = sum(not results.has(case) for case in wanted
-               if case["kind"] not in TOOLS or case["kind"] not in results.data)
-    print(f"{passed} passed, {failed} failed, {left} left; {results.path}")
+    left = [case["name"] for case in wanted
+            if not results.has(case) and (case["kind"] not in TOOLS or case["kind"] not in results.data)]
+    print("".join(f"left {name}: no time\n" for name in left), end="")
+    print(f"{passed} passed, {failed} failed, {len(left)} left; {results.path}")
     return 1 if failed or not passed else UNFINISHED if left else 0
 
 

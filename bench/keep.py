@@ -136,7 +136,7 @@ def condense_timed(entry):
     ours, peers = entry.get("ours", {}), entry.get("peers", {})
     named = {"ours": ours, **peers}
     # Those of generate() alone.
-    more = {key: ours[key] for key in ("own_loop_ms", "weight_gb_s") if key in ours}
+    more = {key: ours[key] for key in ("own_loop_ms", "weight_gb_s", "read_gb_s", "of_memory_speed") if key in ours}
     if "first_ms" in ours:
         more["first_ms"] = {name: each["first_ms"] for name, each in named.items() if "first_ms" in each}
     return {
@@ -149,7 +149,7 @@ def condense_timed(entry):
         "skipped": {
             name: each.get("error", f"relative L2 error {each.get('rel_l2', 1):.1e}")
             for name, each in peers.items()
-            if "ms" not in each
+            if "ms" not in each and "first_ms" not in each
         },
         "failed": None if entry["good"] else entry.get("error", "wrong numbers"),
     }

@@ -173,10 +173,22 @@ def copy_programs(folder, build, is_dry):
         (folder / "driver").write_text(str((build / "lib" / "libparablock-fake-driver.so").resolve()))
 
 
-def add_door(cases, door, shape, sizes, compiles=True):
-    """Nothing is packed: Python compiles on the machine."""
+# What runs beside ours, by door: what takes no minutes, what a compiler of PyTorch makes, and both.
+PEERS = {
+    "generate": {"eager": ["transformers"], "compiled": ["static cache, max-autotune"]},
+    "compile": {"eager": ["torch eager"], "compiled": ["torch.compile"]},
+}
+
+
+def add_door(cases, door, shape, sizes, peers="all", seconds=None):
+    """Nothing is packed: Python compiles on the machine. `seconds` is the most that the case may take."""
     name = f"{door}-{shape}" + "".join(f"-{key}{value}" for key, value in sizes.items() if key != "steps")
-    cases.append({"kind": "door", "name": name, "door": door, "shape": shape, "sizes": sizes, "compiles": compiles})
+    name += "" if sizes.get("steps", 1) else "-first"
+    name += "-compiled" if peers == "compiled" else ""
+    known = PEERS[door]
+    beside = known["eager"] + known["compiled"] if peers == "all" else known[peers]
+    case = {"kind": "door", "name": name, "door": door, "shape": shape, "sizes": sizes, "peers": beside}
+    cases.append({**case, "compiled": known["compiled"], "own_loop": peers == "all", "seconds": seconds})
 
 
 def find_commit():

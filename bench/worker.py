@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs one case after the other for hardware.py, which starts another worker where this one ends or hangs.
 
-A line of JSON on stdin is a case; its result goes to stdout, in one line.
+A line of JSON on stdin is a case; its result goes to stdout, in one line, maybe behind lines with `partial` results.
 """
 
 import contextlib
@@ -226,7 +226,7 @@ def run_once(launcher, folder, case):
     return run_unchecked(launcher, folder, case, by_graph=False)
 
 
-def run_door(launcher, folder, case):
+def run_door(folder, case, report):
     """By Python, with the package that lies in the folder or is installed."""
     try:
         import torch
@@ -236,7 +236,7 @@ def run_door(launcher, folder, case):
         sys.path.insert(0, str(folder / "site"))
     import doors
     try:
-        return doors.run_door(case)
+        return doors.run_door(case, report)
     finally:
         torch._dynamo.reset()
         if torch.cuda.is_available():
@@ -274,15 +274,21 @@ def main():
     except LaunchError as error:
         print(json.dumps({"error": str(error)}), file=answers, flush=True)
         return 4
-    print(json.dumps({"gpu": launcher.name}), file=answers, flush=True)
+
+    def answer(result):
+        print(json.dumps(result), file=answers, flush=True)
+
+    answer({"gpu": launcher.name})
     for line in sys.stdin:
         case = json.loads(line)
         try:
-            run = {"matrix": run_matrix, "counters": run_once, "door": run_door}.get(case["kind"], run_benchmark)
-            result = run(launcher, folder, case)
+            if case["kind"] == "door":
+                result = run_door(folder, case, lambda entry: answer({"partial": entry}))
+            else:
+                result = {"matrix": run_matrix, "counters": run_once}.get(case["kind"], run_benchmark)(launcher, folder, case)
         except Exception as error:  # one case that fails does not cost the others
             result = {"good": False, "error": f"{type(error).__name__}: {error}"[:2000]}
-        print(json.dumps(result), file=answers, flush=True)
+        answer(result)
     return 0
 
 
