@@ -12,7 +12,7 @@ install_seconds=1200
 # ./demo builds none), and what the tests take beside it.
 packages=(clang-22 lld-22 libstdc++-12-dev cmake ninja-build ccache python3 python3-venv llvm-22-dev llvm-22-tools
           libmlir-22-dev mlir-22-tools libeigen3-dev libgtest-dev libgmock-dev)
-test_packages=(g++ python3-dev python3-psutil clang-format-22 openmpi-bin iproute2 pkgconf)
+test_packages=(g++ python3-dev python3-psutil clang-format-22 openmpi-bin iproute2 pkgconf valgrind)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
