@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers that kernels of target 'cuda' reject, as the engine of target 'cpu' does."""
+"""Numbers that kernels of target 'cuda' reject, as the engine of target 'cpu' does, and bytes of decoders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import experts
 import numpy as np
 import pytest
 import torch
+import transformers as hf
 from fake_cuda import FakeCuda, bring_back
+from generating import make_llama
 
 import parablock
 from parablock.errors import Error
@@ -62,6 +64,29 @@ def test_calls_on_a_device(fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyP
         with torch.no_grad():
             row.copy_(kept)
         assert torch.equal(bring_back(compiled(placed).logits), wanted)
+
+
+def test_bytes_of_decoders(fake_driver: ctypes.CDLL, tmp_path: Path) -> None:
+    """All doors return them; one of two programs, those of both."""
+    module = make_llama(num_hidden_layers=1)
+    module.save_pretrained(tmp_path)
+    model = parablock.from_pretrained(tmp_path)
+    config = hf.T5Config(
+        vocab_size=61, d_model=32, d_kv=16, d_ff=48, num_layers=1, num_heads=2, dropout_rate=0.0
+    )
+    pair = hf.T5ForConditionalGeneration(config).eval()
+    for make, source in (
+        (model.generator, module),
+        (lambda target: model.paged_decoder(4, target), module),
+        (lambda target: parablock.generation(module, target=target), module),
+        (lambda target: parablock.generation(pair, target=target), pair.decoder),
+    ):
+        memory = make(target="cuda").memory()
+        matrices = sum(weight.nbytes for weight in source.parameters() if weight.dim() == 2)
+        assert matrices <= memory["weights"] < 1.2 * matrices
+        assert memory["total"] > memory["free"] and memory["originals"] == 0
+        with pytest.raises(Error, match="'memory' requires target 'cuda', got 'cpu'"):
+            make(target="cpu").memory()
 
 
 @pytest.mark.parametrize("loop", ["generator", "generate", "own"])

@@ -332,6 +332,12 @@ class Decoder(NotCopied):
         report: dict[str, Any] = json.loads(self._program.report())
         return report
 
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device, as DeviceModel.memory() describes them."""
+        if isinstance(self._program, DeviceProgram):
+            return self._program.memory()
+        raise Error("'memory' requires target 'cuda', got 'cpu': report() has bytes of a call")
+
     def count_bytes(self) -> int:
         """Returns the bytes of weights that a token reads: all but tables of rows."""
         params = self._plain.count()["model"]["params"]

@@ -59,6 +59,10 @@ class Generator(NotCopied):
         """Returns the report of the latest call: engine, kernels, times or device, memory."""
         return self.decoder.report()
 
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device: weights, PyTorch's beside them, and what calls need."""
+        return self.decoder.memory()
+
     def generate(
         self,
         ids: Any,

@@ -85,6 +85,11 @@ class MemoryProgram(NotCopied):
         call_interruptibly(pack_parameters, self._program, weights)
         self._weights = weights
 
+    def read_bytes(self) -> dict[str, int]:
+        """Returns bytes of the program on a device."""
+        made: dict[str, int] = self._program.memory()
+        return made
+
     def run(self, hidden: Array, lengths: Array) -> Memory:
         """Computes keys and values of hidden states [batch, rows, width]."""
         texts = _find_texts(hidden, lengths)

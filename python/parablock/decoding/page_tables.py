@@ -56,6 +56,10 @@ class PagedDecoder(NotCopied):
     def __init__(self, decoder: Decoder) -> None:
         self.decoder = decoder
 
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device: weights, and what calls need beside pools."""
+        return self.decoder.memory()
+
     def allocate(self, pages: int) -> list[Any]:
         """Allocates pools [pages, tokens, width] of keys and values of each layer.
 

@@ -220,6 +220,10 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         loop = None if self._why_own is None else "transformers" if self._why_own else "compiled"
         return {**self._decoder.report(), "loop": loop, "reason": self._why_own or None}
 
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device: weights, PyTorch's beside them, and what calls need."""
+        return self._decoder.memory()
+
     def _sample(self, input_ids: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         """Called by `generate` for greedy search and for sampling."""
         try:

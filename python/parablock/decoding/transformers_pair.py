@@ -63,6 +63,12 @@ class CompiledPairForGeneration(CompiledForGeneration):
         decoder, self._memory = try_positions(module.get_decoder(), make)
         return decoder
 
+    def memory(self) -> dict[str, int]:
+        """Returns bytes on the device, with those of the encoder's keys and values' program."""
+        made, other = super().memory(), self._memory.read_bytes()
+        shared = ("free", "total")
+        return {name: size if name in shared else size + other[name] for name, size in made.items()}
+
     def get_encoder(self, *args: Any, **kwargs: Any) -> Any:
         return self._source[0].get_encoder(*args, **kwargs)
 
