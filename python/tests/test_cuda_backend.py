@@ -15,7 +15,7 @@ from oracle import check_near, run_exactly
 
 import parablock
 from parablock.backend.autocast import find_kind
-from parablock.backend.placement import check_way, choose_target
+from parablock.backend.placement import check_way, choose_target, read_options
 from parablock.errors import Error
 
 
@@ -188,6 +188,28 @@ def test_wrong_options(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         with pytest.raises(Exception, match=message), torch.no_grad():
             _compile(layer, **options)(x)
+
+
+def test_modes_of_tensors(fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module on a GPU has graphs of numbers and of the CPU's tensors, too, which fall back."""
+    mode = {"mode": "reduce-overhead"}
+    there, here = torch.ones(2, device="meta"), torch.ones(2)
+    for args in ((), (3,), (torch.tensor(3),), (here, there)):
+        assert read_options(mode, args) == (None, "reduce-overhead")
+    with pytest.raises(Error, match="requires target 'cuda', got 'cpu': omit mode="):
+        read_options(mode, (here,))
+    with pytest.raises(Error, match="requires target 'cuda', got 'cpu:"):
+        read_options({"options": {"target": "cpu:x86-64-v3", **mode}}, (there,))
+    with monkeypatch.context() as patch:
+        patch.setattr(torch.cuda, "is_available", lambda: True)
+        assert read_options(mode, (here,)) == (None, "reduce-overhead")
+    monkeypatch.setattr("parablock.backend.placement._is_of_cpu", lambda args: False)
+    layer, x = _make_layer()
+    before = parablock.stats()
+    with torch.no_grad():
+        assert torch.equal(_compile(layer, **mode)(x), layer(x))
+    reason = "option 'mode' requires target 'cuda', got 'reduce-overhead' and 'cpu'"
+    assert reason in find_new_reasons(before) and not count(before, "compiled")
 
 
 def test_targets_of_tensors() -> None:

@@ -51,14 +51,21 @@ def read_options(
     if (target := chosen.get("target")) is not None:
         read_target(target, 0)
         target = str(target)
-    if mode is not None:
-        place = target or next(iter(map(str, list_devices(args))), "cpu")
-        if not place.startswith("cuda"):
-            raise Error(
-                f"mode '{mode}' requires target 'cuda', got '{place}': omit mode=, or give "
-                f"options={{'target': 'cuda', 'mode': '{mode}'}}"
-            )
+    place = target or ("cpu" if _is_of_cpu(args) else "cuda")
+    if mode is not None and not place.startswith("cuda"):
+        raise Error(
+            f"mode '{mode}' requires target 'cuda', got '{place}': omit mode=, or give "
+            f"options={{'target': 'cuda', 'mode': '{mode}'}}"
+        )
     return target, mode
+
+
+def _is_of_cpu(args: Sequence[Any]) -> bool:
+    """Returns whether a graph can only be one of a module on the CPU.
+
+    A module on a GPU may have graphs of numbers, or of tensors of the CPU, as well.
+    """
+    return list_devices(args) == {_CPU} and not torch.cuda.is_available()
 
 
 def list_devices(args: Sequence[Any]) -> set[torch.device]:
