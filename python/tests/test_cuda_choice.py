@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,25 @@ def test_steps_run_ahead(driver: ctypes.CDLL, on_device: Any) -> None:
     assert on_device.decoder.chooses_tokens
     made = _watch_launches(driver, on_device, 8)
     assert len(made) == 8 and len(set(made)) == 1
+
+
+def test_steps_are_no_python(driver: ctypes.CDLL, on_device: Any) -> None:
+    """Whatever their number, as many functions of Python run, and the driver is called alike for each."""
+
+    def count(steps: int) -> tuple[int, int]:
+        functions = []
+        assert driver.parablockFakeSetFault(b"")
+        sys.setprofile(lambda frame, event, argument: functions.append(event == "call"))
+        try:
+            on_device.generate(ROWS, steps, stop=())
+        finally:
+            sys.setprofile(None)
+        return sum(functions), driver.parablockFakeGetCount(2)
+
+    count(4)
+    few, more, most = map(count, (14, 24, 34))
+    assert few[0] == more[0] == most[0] > 0
+    assert 0 < most[1] - more[1] == more[1] - few[1] <= 10 * 12
 
 
 def test_vocabularies_beyond_the_devices(
