@@ -68,8 +68,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _choose_part(items: list[pytest.Item], part: tiers.Slice) -> list[pytest.Item]:
-    """Returns the tests of a slice of those that have a full version, whole files in the order of this week."""
-    wanted = [i for i in items if (i.path.name in _DAYS or "full" in i.keywords) and part.has(i.path.name)]
+    """Returns the tests of a slice of what no days of a week have, whole files in the order of this week."""
+    paths = {item.path for item in items if part.has(item.path.name)}
+    rare = {
+        path
+        for path in paths
+        if tiers.source_exceeds_week(path.read_text(encoding="utf-8"), _DAYS.get(path.name, 1))
+    }
+    wanted = [item for item in items if item.path in rare or (item.path in paths and "full" in item.keywords)]
     return sorted(wanted, key=lambda item: tiers.find_place(item.path.name))
 
 

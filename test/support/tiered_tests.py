@@ -3,8 +3,8 @@
 
   quick   tests of every day without a program of Python, and the lints
   rest    all others; those with a line `DAYS: N`, once in N days
-  full    the tests of one slice that have a full version, in that version; in another order each week, and those
-          with a line `SHARDS: N` as N tests
+  full    the tests that have a full version, in that version, those with a line `SHARDS: N` as N tests; of a slice,
+          those of which the days of a week do not have everything, in another order each week
 
 Without a tier all tests run in their everyday version, and with `full=1` in their full one.
 
@@ -47,7 +47,7 @@ class TieredShTest(lit.formats.ShTest):
         if not self.tier:
             return True
         if self.tier == "full":
-            return tiers.has_full_version(path, text)
+            return (tiers.exceeds_week if self.slice else tiers.has_full_version)(path, text)
         if tiers.is_quick(path, text):
             return self.tier == "quick"
         return self.tier == "rest" and tiers.is_turn(name, tiers.find_days(text), tiers.find_day(text))

@@ -22,6 +22,12 @@ TURN = int(os.environ.get("PARABLOCK_TURN") or time.time() // 86400)
 #: What a test or its script contains if it has a full version.
 _HAS_FULL = re.compile(r"REQUIRES:.*\bfull\b|\bimport tiers\b|\bfrom tiers import\b")
 
+#: What it contains if the days of a week together do not have all of that.
+_HAS_MORE = re.compile(r"REQUIRES:.*\bfull\b|\bFULL\b|\bIS_FULL\b")
+
+#: How a program chooses its cases of a day, with the days if they are a number there.
+_TURNS = re.compile(r"\btake_turn\((?:.*?, (\d+)[,)])?")
+
 #: A line of a lit test that runs once in so many days, on one of them if it is named; its name chooses one otherwise.
 _DAYS = re.compile(r"^(?://|#)? ?DAYS: (\d+)(?:, day (\d+))?$", re.MULTILINE)
 
@@ -107,13 +113,30 @@ def has_full_version(path, text):
     """Returns whether a test, or a script beside it that a RUN line names, does more in a full run."""
     if _HAS_FULL.search(text) or find_days(text) > 1 or find_shards(text) > 1:
         return True
+    return any(_HAS_FULL.search(script) for script in read_scripts(path, text))
+
+
+def exceeds_week(path, text):
+    """Returns whether the days of a week together do not have all of a lit test's full version: slices have such tests
+    alone."""
+    sources = [text, *read_scripts(path, text)]
+    return find_shards(text) > 1 or any(source_exceeds_week(source, find_days(text)) for source in sources)
+
+
+def source_exceeds_week(source, days):
+    """Returns whether a program that runs once in so many days does not run whole in a week. Days of its cases that are
+    no number in the program count as more than that."""
+    periods = [days, *(days * int(own or 8) for own in _TURNS.findall(source))]
+    return bool(_HAS_MORE.search(source)) or max(periods) > 7
+
+
+def read_scripts(path, text):
+    """Yields the texts of the scripts that the RUN lines of a test name, as far as they exist."""
     for folder, script in re.findall(r"%(S|root)/(\S+\.py)", text):
         found = os.path.join(os.path.dirname(path) if folder == "S" else find_root(path), script)
         if os.path.exists(found):
             with open(found, encoding="utf-8") as file:
-                if _HAS_FULL.search(file.read()):
-                    return True
-    return False
+                yield file.read()
 
 
 def find_root(path):

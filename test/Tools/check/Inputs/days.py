@@ -76,19 +76,25 @@ for wrong in ("0/7", "8/7", "1", "a/b"):
 
 folder = pathlib.Path(sys.argv[1]) / "test" / "Folder"
 folder.mkdir(parents=True, exist_ok=True)
-(folder / "full.py").write_text("import tiers\n")
+(folder / "turns.py").write_text("import tiers\ntiers.take_turn(range(9), 4)\n")
+(folder / "days.py").write_text("import tiers\ntiers.take_turn(range(9), days)\n")
+(folder / "full.py").write_text("import tiers\nprint(tiers.FULL)\n")
 (folder / "plain.py").write_text("import os\n")
 TEXTS = {
     "shell": "RUN: true",
     "shell, every other day": "DAYS: 2\nRUN: true",
-    "program with a full version": "RUN: %python %S/full.py",
+    "program whose cases take turns": "RUN: %python %S/turns.py",
+    "program, every third day, of such cases": "DAYS: 3\nRUN: %python %S/turns.py",
+    "program with days that are no number": "RUN: %python %S/days.py",
+    "program with a full matrix": "RUN: %python %S/full.py",
     "program": "RUN: %python %S/plain.py",
     "program, every third day": "// DAYS: 3\n// RUN: %python %S/plain.py",
     "program, on the second of three days": "# DAYS: 3, day 2\n# RUN: %python %S/plain.py",
     "full": "REQUIRES: full\nRUN: true",
+    "shards": "SHARDS: 2\nRUN: %python %S/plain.py",
     "no such line": "CHECK: DAYS: 3\nRUN: true",
 }
 for name, text in TEXTS.items():
     path = str(folder / "a.test")
     print(f"{name}:", "quick" if tiers.is_quick(path, text) else f"once in {tiers.find_days(text)}",
-          "and in full" if tiers.has_full_version(path, text) else "")
+          "and in full" * tiers.has_full_version(path, text) + ", and in slices" * tiers.exceeds_week(path, text))

@@ -51,6 +51,14 @@ for name in names:
     else:
         assert own == [every] * 7, own
 print("cases of one test take turns")
+# A file whose cases have more days than a week.
+(folder / "test_rare.py").write_text("""import pytest, tiers
+
+@pytest.mark.parametrize("number", tiers.take_turn(range(9), 30))
+def test_rare(number):
+    pass
+""")
 parts = [list_tests(folder, 20785, "--full", f"--slice={part}/3") for part in (1, 2, 3)]
-assert sum(map(len, parts)) == len(set.union(*parts)) == 8, parts
-print("slices have each full test once")
+full = {f"{name}::test_cases[4]" for name in names} | {f"test_rare.py::test_rare[{number}]" for number in range(9)}
+assert sum(map(len, parts)) == len(full) and set.union(*parts) == full, parts
+print("slices have each test once that no days of a week have")
