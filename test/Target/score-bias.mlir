@@ -1,4 +1,5 @@
 // Attention with a bias for every score, of one sequence and of packed ones: no spills.
+// DAYS: 3, day 3
 // RUN: block-opt %s --block-to-gpu=chip=sm_90a | block-translate --block-to-ptx --chip=sm_90a -o %t.ptx
 // RUN: %python %root/test/support/ptx_checks.py %t.ptx --chip=sm_90a --dynamic-shared=230000 --require 'sdpa_0:HGMMA>=16' --require 'sdpa_1:HGMMA>=8' | FileCheck %s
 // CHECK-DAG: sdpa_0: registers 168
