@@ -129,6 +129,19 @@ def divide(e: Emitter, call: Call) -> Value:
     return e.cast(e.divide(call["self"], call["other"], wide(call.dtype)), call.dtype)
 
 
+@aten("floor_divide.default")
+def divide_down(e: Emitter, call: Call) -> Value:
+    """Emits quotients of whole numbers by one above 0, rounded down."""
+    by = _get_number(call["other"])
+    if is_float(call.dtype) or call.dtype == "i1" or by is None or by < 1:
+        raise NotImplementedError("quotients rounded down, of other than whole numbers by one above 0")
+    x = e.value(call["self"], call.dtype)
+    is_below = e.binary("greater", 0, x, call.dtype, "i1")
+    first = e.select(is_below, e.subtract(x, int(by) - 1, call.dtype), x, call.dtype)
+    divisor = e.expand(e.splat(int(by), call.dtype, first.rank), first.shape)
+    return e.function.emit("arith.divsi", [first, divisor], first.shape, first.dtype)
+
+
 @aten("neg.default")
 def negate(e: Emitter, call: Call) -> Value:
     return e.negate(call["self"])

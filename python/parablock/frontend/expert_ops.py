@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Experts as a single operation of PyTorch, the largest numbers of rows, and their rules.
+"""Experts as a single operation of PyTorch, and their rule.
 
 `parablock::experts` stands for experts while a module is exported. It also runs, for parts
 of a graph that PyTorch runs.
@@ -15,7 +15,7 @@ import torch
 
 from parablock.frontend.ir import Value, count_elements
 from parablock.frontend.lowering import Emitter, Operand
-from parablock.frontend.table import Call, aten, normalise_dim, register, wide
+from parablock.frontend.table import Call, register
 
 EXPERTS = "parablock.experts.default"
 
@@ -162,24 +162,3 @@ def emit_experts(e: Emitter, call: Call) -> Value:
         dtype,
     )
     return e.reshape(result, call.shape)
-
-
-@aten("topk.default")
-def find_largest(e: Emitter, call: Call) -> tuple[Value, Value]:
-    """The largest numbers of rows and their places, of equal ones the first."""
-    x = call["self"]
-    if wide(x.dtype) != "f32" or call["k"] == 0:
-        raise NotImplementedError(f"{call['k']} largest of {x.dtype}")
-    dim = normalise_dim(call.get("dim", -1), x.rank)
-    order = [*(d for d in range(x.rank) if d != dim), dim]
-    back = [order.index(d) for d in range(x.rank)]
-    is_largest = call.get("largest", True)
-    rows = e.transpose(x if is_largest else e.negate(x), order)
-    form = f"form = #block.routing<chosen = {call['k']}, score = logit>"
-    shape = (*rows.shape[:-1], call["k"])
-    flat = _as_rows(e, rows, x.dtype)
-    size = (1, flat.shape[1], call["k"])
-    given = e.function.emit_several("block.route", [flat], {}, form, ((size, "i64"), (size, x.dtype)))
-    indices, values = (e.reshape(each, shape) for each in given)
-    values = values if is_largest else e.negate(values)
-    return e.transpose(values, back), e.transpose(indices, back)

@@ -29,6 +29,7 @@ import parablock.frontend.fast_paths
 import parablock.frontend.losses
 import parablock.frontend.norms
 import parablock.frontend.pooling
+import parablock.frontend.sorting
 import parablock.frontend.views  # noqa: F401  (rules register themselves)
 from parablock.calling import OF_SIZES
 from parablock.dtypes import (

@@ -27,7 +27,7 @@ Rule = Callable[["BoundFinder", torch.fx.Node], Bounds | None]
 _KEPT = (
     "view _unsafe_view reshape expand unsqueeze squeeze permute transpose slice select "
     "clone contiguous _to_copy to alias flatten repeat t flip detach lift_fresh_copy "
-    "unflatten broadcast_to narrow index_select gather roll copy type_as squeeze_ "
+    "unflatten broadcast_to narrow index_select gather index roll copy type_as squeeze_ "
     "lift_fresh detach_ alias_copy movedim swapaxes"
 ).split()
 _TRUTHS = "eq ne lt le gt ge logical_and logical_or logical_not logical_xor isin".split()
@@ -81,9 +81,17 @@ class BoundFinder:
         if name in _PLACES:
             return _number_places(node.args[0], node)
         if node.target is operator.getitem:
-            return _number_parts(*node.args)
+            return self._find_part(*node.args)
         rule = _RULES.get(name)
         return rule(self, node) if rule else None
+
+
+    def _find_part(self, source: Any, part: Any) -> Bounds | None:
+        """Returns bounds of a part of several results: elements, or the places that they had."""
+        name = str(source.target).removeprefix("aten.").partition(".")[0]
+        if name not in _SOUGHT:
+            return None
+        return _number_places(source.args[0], source) if part == 1 else self._find(source.args[0])
 
 
 def _measure(value: Any) -> Bounds | None:
@@ -104,13 +112,6 @@ def _number_places(source: Any, node: torch.fx.Node) -> Bounds | None:
     dim: Any = bind(node.target, node.args, node.kwargs)["dim"]
     size = value.numel() if dim is None else value.shape[dim] if value.dim() else 1
     return 0, size - 1
-
-
-def _number_parts(source: Any, part: Any) -> Bounds | None:
-    """Returns bounds of a part of several results: the places of what another part has."""
-    name = str(source.target).removeprefix("aten.").partition(".")[0]
-    is_place = part == 1 and name in _SOUGHT
-    return _number_places(source.args[0], source) if is_place else None
 
 
 def _join(first: Bounds | None, second: Bounds | None) -> Bounds | None:
@@ -140,6 +141,19 @@ def _multiply(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
     for product in products[1:]:
         least, most = _smaller(least, product), _larger(most, product)
     return least, most
+
+
+def _divide_down(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
+    bounds, by = finder.find(node.args[0]), node.args[1]
+    if bounds is None or not isinstance(by, int) or by < 1:
+        return None
+    return bounds[0] // by, bounds[1] // by
+
+
+def _put(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
+    if len(node.args) > 3 or node.kwargs.get("accumulate", False):
+        return None
+    return _join(finder.find(node.args[0]), finder.find(node.args[2]))
 
 
 def _clamp(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
@@ -187,6 +201,10 @@ def _count(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
 _RULES: dict[str, Rule] = {
     **dict.fromkeys(("add", "sub"), _add),
     "mul": _multiply,
+    "floor_divide": _divide_down,
+    "index_put": _put,
+    # Memory that nothing was written to is imported as zeros.
+    **dict.fromkeys(("zeros_like", "empty_like"), lambda finder, node: (0, 0)),
     **dict.fromkeys(("clamp", "clamp_min", "clamp_max", "minimum", "maximum"), _clamp),
     "where": _choose,
     **dict.fromkeys(("cat", "stack", "concat"), _join_parts),

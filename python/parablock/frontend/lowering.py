@@ -8,6 +8,7 @@ what is computed.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from typing import TypeVar
@@ -64,6 +65,13 @@ def _format_number(element: torch.Tensor) -> str:
     width = element.element_size()
     raw = element.reshape(1).view(torch.uint8).numpy().tobytes()
     return f"0x{int.from_bytes(raw, 'little'):0{2 * width}X}"
+
+
+@dataclasses.dataclass(frozen=True)
+class WholeNumbers:
+    """The whole numbers that a value was cast from."""
+
+    source: Value
 
 
 class Emitter:
@@ -155,7 +163,8 @@ class Emitter:
         if self.autocast and {x.dtype, dtype} in ({"f32", "bf16"}, {"f32", "f16"}):
             op = "arith.extf" if dtype == "f32" else "arith.truncf"
             return self.function.emit(op, [x], x.shape, dtype)
-        return self.function.emit("tosa.cast", [x], x.shape, dtype)
+        made = self.function.emit("tosa.cast", [x], x.shape, dtype)
+        return made if is_float(x.dtype) else self.remember(made, WholeNumbers(x))
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:
         shape = tuple(shape)
@@ -330,7 +339,7 @@ class Emitter:
             f"      %row = linalg.index {x.rank - 1} : index\n"
             f"      %column = linalg.index {x.rank} : index\n"
             f"      %zero = {zero}\n"
-            f"      %before = arith.cmpi ule, %column, %row : index\n"
+            f"      %before = arith.cmpi sle, %column, %row : index\n"
             f"      %kept = arith.select %before, %term, %zero : {x.dtype}\n"
             f"      %total = arith.add{suffix} %sum, %kept : {x.dtype}\n"
             f"      linalg.yield %total : {x.dtype}\n"
