@@ -82,6 +82,7 @@ class Door:
             ours.update(self.measure(run_ours))
             ours.update(self.measure_more(run_ours, ours))
         del run_ours
+        self.free()
         peers = self.list_peers()
         entry["peers"] = {name: {"error": NOT_REACHED} for name in peers}
         for name, make in peers.items():
@@ -104,7 +105,7 @@ class Door:
             return {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
 
     def free(self):
-        """Gives the memory of a peer to the next one."""
+        """Gives memory back to the next one to be measured."""
         gc.collect()
         if self.cuda:
             torch.cuda.empty_cache()
