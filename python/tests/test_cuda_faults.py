@@ -81,8 +81,8 @@ def doors(
     hf = parablock.generation(module, target="cuda")
     prompt = torch.from_numpy(ids)
 
-    # Pages of a beginning that one row computes, and rows of two lengths behind it.
-    rows = [[5, 7, 11, 2, 9], [5, 7, 11, 2, 3, 4, 6]]
+    # Pages of two beginnings that a row each computes, and rows of several lengths behind.
+    rows = [[5, 7, 11, 2, 9], [8, 3, 1, 4], [5, 7, 11, 2, 3, 4, 6], [8, 3, 1, 2, 9]]
 
     def generate(name: str) -> Callable[[], Any]:
         return lambda: generators[name].generate(ids, 3, stop=())

@@ -364,6 +364,14 @@ def test_shared_beginnings(folder: Path, generators: tuple[Any, Any]) -> None:
     for options in ({}, {"temperature": 0.9, "seed": 3, "repetition_penalty": 1.2}):
         wanted = generators[1].generate(rows, 5, stop=(), **options)
         assert np.array_equal(paged.generate(rows, 5, stop=(), **options), wanted)
+    # Two groups, of one page each for two rows, and three pages of each row.
+    rows = [[3, *system], [*system, 8], [3, *system[:8], 9], [*system, 2]]
+    paged = model.generator(target="cuda", page_rows=4, pool_pages=12)
+    for options in ({}, {"temperature": 0.9, "seed": 3, "repetition_penalty": 1.2}):
+        wanted = generators[1].generate(rows, 3, stop=(), **options)
+        assert np.array_equal(paged.generate(rows, 3, stop=(), **options), wanted)
+    with pytest.raises(Error, match="pool_pages: expected room for"):
+        model.generator(target="cuda", page_rows=4, pool_pages=7).generate(rows, 3, stop=())
 
 
 def test_wrong_requests(generators: tuple[Any, Any]) -> None:

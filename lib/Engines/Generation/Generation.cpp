@@ -11,6 +11,7 @@
 #include "parablock/Support/SeededBits.h"
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 using namespace parablock;
 using namespace parablock::generation;
@@ -95,28 +96,68 @@ static bool isUneven(const Request &request) {
       [&](int64_t start) { return start != request.starts.front(); });
 }
 
-/// Returns how many tokens all rows begin with, in whole pages; 0 if rows are
-/// computed together. Behind them each row has the tokens of its last call.
-static int64_t countShared(const Request &request, const TokenPorts &ports,
-                           const TokenLimits &limits) {
+/// Sorts rows by their first `most` tokens, so that those with a common
+/// beginning are neighbours. Returns how many tokens, in whole pages, each row
+/// in `order` has in common with the one before.
+static std::vector<int64_t> sortRows(const Request &request, int64_t most,
+                                     int64_t pageRows,
+                                     std::vector<size_t> &order) {
+  size_t rows = request.starts.size(), width = request.ids.size() / rows;
+  auto getTokens = [&](size_t row) {
+    return request.ids.data() + row * width + request.starts[row];
+  };
+  order.resize(rows);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](size_t left, size_t right) {
+    const int64_t *a = getTokens(left), *b = getTokens(right);
+    return std::lexicographical_compare(a, a + most, b, b + most);
+  });
+  std::vector<int64_t> equal(rows);
+  for (size_t place = 1; place < rows; ++place) {
+    const int64_t *own = getTokens(order[place]),
+                  *before = getTokens(order[place - 1]);
+    int64_t count = std::mismatch(own, own + most, before).first - own;
+    equal[place] = count / pageRows * pageRows;
+  }
+  return equal;
+}
+
+/// Returns what rows begin with in common: the number of whole pages with which
+/// most tokens are saved. Behind them each row has the tokens of its last call.
+Generation::Beginning Generation::findShared(const Request &request,
+                                             const TokenPorts &ports,
+                                             const TokenLimits &limits) {
   size_t rows = request.starts.size();
   bool hasPadding = std::any_of(request.starts.begin(), request.starts.end(),
                                 [](int64_t start) { return start != 0; });
   if (!ports.pages || rows < 2 || (hasPadding && limits.countsPadding))
-    return 0;
+    return {};
   auto width = static_cast<int64_t>(request.ids.size() / rows);
   int64_t most =
       width - *std::max_element(request.starts.begin(), request.starts.end()) -
       (isUneven(request) ? lastTokens : 1);
-  const int64_t *first = request.ids.data() + request.starts[0];
-  for (size_t row = 1; row < rows; ++row) {
-    const int64_t *own = request.ids.data() + row * width + request.starts[row];
-    int64_t equal = 0;
-    while (equal < most && own[equal] == first[equal])
-      ++equal;
-    most = std::min(most, equal);
+  if (most < ports.pageRows)
+    return {};
+  std::vector<size_t> order;
+  std::vector<int64_t> equal = sortRows(request, most, ports.pageRows, order);
+  Beginning found;
+  int64_t saved = 0;
+  for (int64_t tokens : equal) {
+    int64_t sharing =
+        std::count_if(equal.begin(), equal.end(),
+                      [&](int64_t other) { return other >= tokens; });
+    if (tokens * sharing > saved) {
+      saved = tokens * sharing;
+      found.tokens = tokens;
+    }
   }
-  return std::max<int64_t>(most, 0) / ports.pageRows * ports.pageRows;
+  found.groups.resize(rows);
+  for (size_t place = 0; place < rows; ++place) {
+    if (place == 0 || equal[place] < found.tokens)
+      found.firstRows.push_back(order[place]);
+    found.groups[order[place]] = found.firstRows.size() - 1;
+  }
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,10 +169,10 @@ Status Generation::create(TokenPorts ports, const TokenLimits &limits,
                           std::unique_ptr<Generation> &made) {
   if (Status failure = checkRequest(request, ports, limits))
     return failure;
-  int64_t shared = countShared(request, ports, limits);
+  Beginning shared = findShared(request, ports, limits);
   made.reset(new Generation(std::move(ports), limits, std::move(request),
                             std::move(machine)));
-  made->shared = shared;
+  made->shared = std::move(shared);
   if (made->ports.choice && !made->machine->runsChoice())
     return fail("generation: expected a function without block.sample, which "
                 "runs on devices, got one with it");
@@ -214,7 +255,7 @@ void Generation::markPrompt() {
 }
 
 int64_t Generation::countParts() const {
-  if (shared > 0)
+  if (shared.tokens > 0)
     return isUneven(request) ? 3 : 2;
   int64_t parts = 0;
   for (int64_t first = 0; first < width; ++parts)
@@ -286,7 +327,7 @@ Status Generation::begin() {
     return fail("generation: expected one beginning, and another generation "
                 "where it failed");
   hasBegun = true;
-  if (Status failure = shared > 0 ? beginShared() : beginRows())
+  if (Status failure = shared.tokens > 0 ? beginShared() : beginRows())
     return failure;
   isReady = true;
   return {};
@@ -335,15 +376,17 @@ void Generation::setRows(size_t count) {
   choice.step.assign(rows, nextCall);
 }
 
-Status Generation::addTokens(int64_t count, const std::vector<int64_t> &behind,
+Status Generation::addTokens(int64_t count, const std::vector<size_t> &chosen,
+                             const std::vector<int64_t> &behind,
                              bool wantsLogits) {
   if (Status failure = caches->reserve(held, held + count))
     return failure;
   auto stride = static_cast<int64_t>(request.ids.size() / rows);
-  part.resize(numRows * count);
-  for (int64_t row = 0; row < numRows; ++row)
-    std::copy_n(request.ids.data() + row * stride + held - behind[row], count,
-                part.data() + row * count);
+  part.resize(chosen.size() * count);
+  for (size_t place = 0; place < chosen.size(); ++place)
+    std::copy_n(request.ids.data() + chosen[place] * stride + held -
+                    behind[chosen[place]],
+                count, part.data() + place * count);
   return run(part.data(), count, wantsLogits);
 }
 
@@ -353,14 +396,17 @@ Status Generation::addTokens(int64_t count, const std::vector<int64_t> &behind,
 Status Generation::beginShared() {
   bool isSplit = isUneven(request);
   std::vector<int64_t> behind = alignPrompt(), none(rows);
-  pool->beginWithFirst(shared);
-  setRows(1);
-  if (Status failure = addTokens(shared, none, /*wantsLogits=*/false))
+  std::vector<size_t> all(rows);
+  std::iota(all.begin(), all.end(), 0);
+  pool->beginWith(shared.firstRows.size(), shared.tokens);
+  setRows(shared.firstRows.size());
+  if (Status failure = addTokens(shared.tokens, shared.firstRows, none,
+                                 /*wantsLogits=*/false))
     return failure;
-  pool->shareFirst();
+  pool->share(shared.groups);
   setRows(rows);
   if (isSplit) {
-    if (Status failure = addTokens(width - lastTokens - held, none,
+    if (Status failure = addTokens(width - lastTokens - held, all, none,
                                    /*wantsLogits=*/false))
       return failure;
     pool->setBehind(behind, held);
@@ -368,7 +414,7 @@ Status Generation::beginShared() {
       if (Status failure = machine->setLength(row, caches->countOf(row, held)))
         return failure;
   }
-  return addTokens(width - held, behind, /*wantsLogits=*/true);
+  return addTokens(width - held, all, behind, /*wantsLogits=*/true);
 }
 
 bool Generation::hasEnded() const {

@@ -53,23 +53,32 @@ void PagePool::end(size_t number) {
   row = {0, 1, /*hasEnded=*/true};
 }
 
-void PagePool::beginWithFirst(int64_t tokens) {
+void PagePool::beginWith(size_t groups, int64_t tokens) {
   use.starts.assign(rows.size(), 0);
   sharedEntries = tokens / use.pageRows;
-  numActive = 1;
-  tableShape[0] = 1;
+  numGroups = numActive = groups;
+  tableShape[0] = static_cast<int64_t>(groups);
 }
 
-void PagePool::shareFirst() {
-  const Row &first = rows.front();
-  for (size_t number = 1; number < rows.size(); ++number) {
-    rows[number] = first;
-    for (int64_t entry = first.begin; entry < first.end; ++entry) {
-      int64_t page = getEntry(0, entry);
+void PagePool::share(const std::vector<size_t> &groups) {
+  std::vector<Row> owners(rows.begin(), rows.begin() + numActive);
+  std::vector<int64_t> owned(table.begin(),
+                             table.begin() + numActive * entries);
+  auto forPages = [&](size_t group, auto &&apply) {
+    for (int64_t entry = owners[group].begin; entry < owners[group].end;
+         ++entry)
+      apply(entry, owned[group * entries + entry]);
+  };
+  for (size_t number = 0; number < rows.size(); ++number) {
+    rows[number] = owners[groups[number]];
+    forPages(groups[number], [&](int64_t entry, int64_t page) {
       getEntry(number, entry) = page;
       ++users[page];
-    }
+    });
   }
+  // The group itself has them no longer.
+  for (size_t group = 0; group < owners.size(); ++group)
+    forPages(group, [&](int64_t, int64_t page) { --users[page]; });
   numActive = rows.size();
   tableShape[0] = static_cast<int64_t>(numActive);
 }
@@ -99,7 +108,8 @@ void PagePool::growTable(int64_t wanted) {
 
 int64_t PagePool::countExpected() const {
   int64_t own = std::max<int64_t>(expectedEntries - sharedEntries, 0);
-  return sharedEntries + static_cast<int64_t>(rows.size()) * own;
+  return static_cast<int64_t>(numGroups) * sharedEntries +
+         static_cast<int64_t>(rows.size()) * own;
 }
 
 Status PagePool::growPools(int64_t wanted, int64_t tokens) {

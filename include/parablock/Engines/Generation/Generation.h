@@ -56,7 +56,8 @@ public:
                        std::unique_ptr<Generation> &made);
 
   /// Runs the prompt, in parts if rings cannot hold all of it. Paged caches
-  /// hold whole pages that all rows begin with once, and one row computes them.
+  /// hold whole pages that rows begin with in common once, and one of these
+  /// rows computes them.
   /// Once: what a failed one leaves is unknown.
   Status begin();
   /// Chooses the next token of each row; rows that have ended get padding.
@@ -71,18 +72,29 @@ private:
   Generation(TokenPorts ports, const TokenLimits &limits, Request request,
              std::unique_ptr<Machine> machine);
 
+  /// Tokens in whole pages that rows of a group begin with in common.
+  struct Beginning {
+    /// 0 if rows share nothing.
+    int64_t tokens = 0;
+    /// A row of each group, and the group of each row.
+    std::vector<size_t> firstRows, groups;
+  };
+
+  static Beginning findShared(const Request &request, const TokenPorts &ports,
+                              const TokenLimits &limits);
   /// Runs a prompt of rows in parts.
   Status beginRows();
-  /// Runs a prompt whose first `shared` tokens are those of all rows.
+  /// Runs a prompt of rows that share beginnings.
   Status beginShared();
   /// Moves padding behind the tokens of each row; returns how many tokens each
   /// row has less than the longest.
   std::vector<int64_t> alignPrompt();
   /// Sets how many rows calls process, the first ones.
   void setRows(size_t count);
-  /// Appends tokens `held` to `held + count` of the rows that calls process.
-  Status addTokens(int64_t count, const std::vector<int64_t> &behind,
-                   bool wantsLogits);
+  /// Appends tokens `held` to `held + count` of the chosen rows, as many as
+  /// calls process.
+  Status addTokens(int64_t count, const std::vector<size_t> &chosen,
+                   const std::vector<int64_t> &behind, bool wantsLogits);
   /// Returns the bytes of one row of logits.
   size_t getLogitsBytes() const;
   /// Lays out the arguments and results of a call.
@@ -112,8 +124,7 @@ private:
   std::unique_ptr<CacheMemory> caches;
   /// The same, if they are paged.
   PagePool *pool = nullptr;
-  /// Number of tokens that all rows begin with, in whole pages.
-  int64_t shared = 0;
+  Beginning shared;
 
   /// The arguments and results of a call, by position, and their
   /// memory.

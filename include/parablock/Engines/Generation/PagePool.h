@@ -46,11 +46,11 @@ public:
     return rows[row].hasEnded ? 0 : held - rows[row].behind;
   }
 
-  /// Processes the first row alone, without padding, until `shareFirst`; the
-  /// rows will share pages of that many tokens.
-  void beginWithFirst(int64_t tokens);
-  /// Gives all rows the pages of the first one.
-  void shareFirst();
+  /// Processes one row of each group, without padding, until `share`; the rows
+  /// of a group will share pages of that many tokens.
+  void beginWith(size_t groups, int64_t tokens);
+  /// Gives each row the pages of its group.
+  void share(const std::vector<size_t> &groups);
   /// Sets how many tokens each row holds less than the `held` ones of the
   /// longest, and returns pages that only longer rows need.
   void setBehind(const std::vector<int64_t> &behind, int64_t held);
@@ -92,7 +92,8 @@ private:
   int64_t entries = 0, pages = 0;
   /// Rows that calls process at present, from the first on.
   size_t numActive;
-  /// Entries that all rows share.
+  /// Number of groups of rows that share pages, and of the entries of each.
+  size_t numGroups = 0;
   int64_t sharedEntries = 0;
   /// Number of rows that have a page, by its number.
   std::vector<int64_t> users;
