@@ -126,6 +126,7 @@ class Model(ModelValue):
         *,
         training: Literal[True],
         memory_budget: int | str | None = None,
+        chunk_rows: int | None = None,
         compute_type: str | None = None,
         cache: CodeFolder = None,
     ) -> TrainedModel: ...
@@ -136,6 +137,7 @@ class Model(ModelValue):
         *,
         training: bool = False,
         memory_budget: int | str | None = None,
+        chunk_rows: int | None = None,
         compute_type: str | None = None,
         cache: CodeFolder = None,
         keep_weights: bool = False,
@@ -159,11 +161,11 @@ class Model(ModelValue):
         With `training` results belong to PyTorch's autograd, and backward fills the
         gradients of the module's own parameters (docs/use/Training.md). `memory_budget` limits
         the bytes of a step: a number, "40%" or "min"; without it a step keeps what takes a
-        product to compute. With
+        product to compute. With `chunk_rows`, feed-forwards compute so many rows at a time. With
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
         parameters that stay what they are, as their gradients do.
         """
-        check_step_choices(training, memory_budget, compute_type)
+        check_step_choices(training, memory_budget, chunk_rows, compute_type)
         is_device = read_text("target", target, _TARGETS).startswith("sm_")
         engine, chip = (target, "") if is_device else split_target(target, _ENGINES, _TARGETS)
         check_keeping(keep_weights, "training" if training else target, cache)
@@ -177,7 +179,7 @@ class Model(ModelValue):
             made = dataclasses.replace(made, chip=target)
         made = dataclasses.replace(made, mode=mode)
         if training:
-            return self._compile_step(made, memory_budget, compute_type)
+            return self._compile_step(made, memory_budget, chunk_rows, compute_type)
         with show_progress(f"compiling for {target}"):
             if made.engine == "cuda":
                 return call_interruptibly(self._compile_for_device, made)
@@ -237,7 +239,11 @@ class Model(ModelValue):
         return make_paged_decoder(self, page_rows, target, threads, weights, cache)
 
     def _compile_step(
-        self, target: Target, budget: int | str | None, compute_type: str | None
+        self,
+        target: Target,
+        budget: int | str | None,
+        chunk_rows: int | None,
+        compute_type: str | None,
     ) -> TrainedModel:
         from parablock.training.trained import TrainedModel, TrainingStep
 
@@ -253,9 +259,9 @@ class Model(ModelValue):
                 )
 
         def make_narrow() -> TrainingStep:
-            return TrainingStep(self._find_narrow(), read_budget(budget), target)
+            return TrainingStep(self._find_narrow(), read_budget(budget), chunk_rows, target)
 
-        step = TrainingStep(self.find_unfused(), read_budget(budget), target)
+        step = TrainingStep(self.find_unfused(), read_budget(budget), chunk_rows, target)
         return TrainedModel(
             step, self._weights, self.calling, self._owner, make_narrow, compute_type
         )

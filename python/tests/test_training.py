@@ -302,10 +302,36 @@ def test_a_budget_below_the_least() -> None:
         _train(module, inputs, memory_budget=64)
 
 
+def test_rows_of_feed_forwards() -> None:
+    """Sums of parts differ in their last bits alone, and a step saves less."""
+    module, _ = make_case(FAMILIES["gpt2"])
+    inputs = make_inputs(FAMILIES["gpt2"], batch=2, tokens=16)
+    found = []
+    for chunk_rows in (None, 8):
+        step = _train(module, inputs, chunk_rows=chunk_rows)
+        results = step(*inputs)
+        backpropagate(results, draw_adjoints(results))
+        found.append((_collect(module), step.memory().predicted.saved))
+        module.zero_grad()
+    (whole, kept), (parts, few) = found
+    assert few < kept
+    assert any(not torch.equal(parts[name], gradient) for name, gradient in whole.items())
+    for name, gradient in whole.items():
+        torch.testing.assert_close(parts[name], gradient, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("rows", [0, -1, True, 1.5, "8"])
+def test_numbers_of_rows_that_are_none(rows: Any) -> None:
+    module, inputs = make_case(FAMILIES["nn-encoder-pre"])
+    with pytest.raises(parablock.Error, match="option 'chunk_rows' requires None or a positive"):
+        _train(module, inputs, chunk_rows=rows)
+
+
 def test_options_that_do_not_go_together() -> None:
     model = parablock.from_torch(*make_case(FAMILIES["nn-encoder-pre"]))
-    with pytest.raises(parablock.Error, match="requires training=True"):
-        model.compile("cpu", memory_budget="min")
+    for option in ({"memory_budget": "min"}, {"chunk_rows": 8}):
+        with pytest.raises(parablock.Error, match="requires training=True"):
+            model.compile("cpu", **option)
     with pytest.raises(parablock.Error, match="weights of codes have no gradients"):
         model.optimize(weights="int8").compile(TARGET, training=True)
 

@@ -32,7 +32,7 @@ class DifferentiatedGraph:
 
     def __init__(self, model: ModelValue, program: ExportedProgram, choices: Choices) -> None:
         self._calling = model.calling
-        self._step = TrainingStep(model.find_unfused(), None, TARGET)
+        self._step = TrainingStep(model.find_unfused(), None, None, TARGET)
         names = list_input_names(program)
         positions = {names[number]: number for number in choices.weights}
         #: Where each parameter stands among the arguments.

@@ -49,10 +49,12 @@ class DeviceStep(Step):
     Backward is one segment.
     """
 
-    def __init__(self, module: Module, wanted: Sequence[str], target: Target) -> None:
+    def __init__(
+        self, module: Module, wanted: Sequence[str], chunk_rows: int | None, target: Target
+    ) -> None:
         model = module.get_signature()
         step = module.clone()
-        add_step(step, wanted)
+        add_step(step, wanted, chunk_rows)
         step = fit_step(step, model, None, target)
         report = step.report("")
         step.run_passes("block-split-step")

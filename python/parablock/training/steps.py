@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from parablock.arguments import read_choice, read_flag
+from parablock.arguments import is_whole, make_error, read_choice, read_flag
 from parablock.compiled import CompiledFunction
 from parablock.errors import Error
 from parablock.target import Target
@@ -25,17 +25,27 @@ if TYPE_CHECKING:
     from parablock._core import Module, Program, Signature, TensorInfo
 
 FLOATS = ("f64", "f32", "bf16", "f16")
+_MOST_ROWS = (1 << 63) - 1
 
 
 def check_step_choices(
-    training: bool, memory_budget: int | str | None, compute_type: str | None
+    training: bool,
+    memory_budget: int | str | None,
+    chunk_rows: int | None,
+    compute_type: str | None,
 ) -> None:
     """Rejects wrong arguments of steps, and those without `training`."""
     read_flag("training", training)
-    if memory_budget is not None and not training:
-        raise Error("option 'memory_budget' requires training=True")
-    if compute_type is not None and not training:
-        raise Error("option 'compute_type' requires training=True")
+    given = (
+        ("memory_budget", memory_budget),
+        ("chunk_rows", chunk_rows),
+        ("compute_type", compute_type),
+    )
+    for name, value in given:
+        if value is not None and not training:
+            raise Error(f"option '{name}' requires training=True")
+    if chunk_rows is not None and (not is_whole(chunk_rows) or not 1 <= chunk_rows <= _MOST_ROWS):
+        raise make_error("chunk_rows", "None or a positive number of rows", chunk_rows)
     read_choice("compute_type", compute_type, (None, "bf16"))
 
 
@@ -147,11 +157,16 @@ class HostStep(Step):
     """A step for engines of the CPU."""
 
     def __init__(
-        self, module: Module, wanted: Sequence[str], budget: str | None, target: Target
+        self,
+        module: Module,
+        wanted: Sequence[str],
+        budget: str | None,
+        chunk_rows: int | None,
+        target: Target,
     ) -> None:
         model = module.get_signature()
         step = module.clone()
-        add_step(step, wanted)
+        add_step(step, wanted, chunk_rows)
         step = fit_step(step, model, budget, target)
         report = step.report("")
         self._halves = halves = Halves(step, model)
@@ -220,9 +235,14 @@ def plan_step(step: Module, model: Signature, target: Target) -> StepPlan:
     return halves.plan(forward, backward)
 
 
-def add_step(module: Module, wanted: Sequence[str]) -> None:
-    """Adds the step of the model whose gradients are by the `wanted` names."""
+def add_step(module: Module, wanted: Sequence[str], chunk_rows: int | None = None) -> None:
+    """Adds the step of the model whose gradients are by the `wanted` names.
+
+    With `chunk_rows`, feed-forwards compute so many rows at a time.
+    """
     for name in wanted:
         if re.search(r"[\s,{}'\"]", name):
             raise Error(f"'{name}': no gradient by what has such a name")
     module.run_passes(f"block-differentiate{{wrt={','.join(wanted)} loss=sum}}")
+    if chunk_rows is not None:
+        module.run_passes(f"block-checkpoint{{chunk-rows={chunk_rows} memory-budget=100%}}")

@@ -36,9 +36,12 @@ if TYPE_CHECKING:
 class TrainingStep:
     """Forward and backward of a model, compiled for the requested gradients."""
 
-    def __init__(self, module: Module, budget: str | None, target: Target) -> None:
+    def __init__(
+        self, module: Module, budget: str | None, chunk_rows: int | None, target: Target
+    ) -> None:
         self._module = module
         self._budget = budget
+        self._chunk_rows = chunk_rows
         self._target = target
         self.signature = module.get_signature()
         self._steps: dict[tuple[str, ...], Step] = {}
@@ -57,7 +60,9 @@ class TrainingStep:
             if self._served is None:
                 module = self._module.clone()
                 module.run_passes("func.func(block-remove-dropout)")
-                self._served = TrainingStep(module, self._budget, self._target)
+                self._served = TrainingStep(
+                    module, self._budget, self._chunk_rows, self._target
+                )
             return self._served
 
     def run(self, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -126,8 +131,8 @@ class TrainingStep:
 
     def _make_step(self, wanted: tuple[str, ...]) -> Step:
         if self._target.engine == "cuda":
-            return DeviceStep(self._module, wanted, self._target)
-        return HostStep(self._module, wanted, self._budget, self._target)
+            return DeviceStep(self._module, wanted, self._chunk_rows, self._target)
+        return HostStep(self._module, wanted, self._budget, self._chunk_rows, self._target)
 
     def _get_forward(self) -> CompiledFunction | DeviceFunction:
         with self._lock:
