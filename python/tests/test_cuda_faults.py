@@ -68,7 +68,8 @@ def doors(
     module.save_pretrained(folder)
     model = parablock.from_pretrained(folder)
     ids = np.array([[5, 7, 11], [2, 3, 4]])
-    compiled = model.optimize().compile("cuda")
+    optimized = model.optimize()
+    compiled = optimized.compile("cuda")
     generators = {
         name: model.generator(target="cuda", **options)
         for name, options in (("generator", {}), ("pages", {"page_rows": 2}))
@@ -95,6 +96,8 @@ def doors(
         "experts": generate("experts"),
         "generation": lambda: hf.generate(prompt, max_new_tokens=3).numpy(),
         "beams": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
+        "made": lambda: optimized.compile("cuda")(ids)["logits"],
+        "made generator": lambda: model.generator(target="cuda").generate(ids, 3, stop=()),
     }
 
 
@@ -165,3 +168,15 @@ def test_faults_at_every_event(
     driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
 ) -> None:
     assert _try_faults(driver, doors[name], kind, lambda count: range(1, count + 1))
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+@pytest.mark.parametrize("name", ["made", pytest.param("made generator", marks=pytest.mark.full)])
+def test_faults_from_the_first_call_on(
+    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+) -> None:
+    """Code is loaded, weights are packed, and slots for tokens are allocated."""
+    count = _try_faults(
+        driver, doors[name], kind, lambda count: {1, count // 3, 2 * count // 3, count - 2}
+    )
+    assert count > 8

@@ -296,9 +296,14 @@ def test_generator_with_little_room(model: Any, generator: Any) -> None:
 
 
 def test_shared_beginnings(model: Any, generator: Any) -> None:
-    """One row computes what all rows begin with, in pages that all have."""
+    """One row of each group computes what its rows begin with, in pages that all of these have."""
     system = [*range(5, 18)]
-    for rows in ([[*system, 7], [*system, 9]], [[*system, 7], [*system, 9, 8, 3, 4], [*system, 9, 2]]):
+    groups = [[3, *system, 7], [*system, 8], [3, *system, 9, 1], [*system, 2]]
+    for rows in (
+        [[*system, 7], [*system, 9]],
+        [[*system, 7], [*system, 9, 8, 3, 4], [*system, 9, 2]],
+        groups,
+    ):
         for options in ({}, {"temperature": 0.9, "seed": 3, "repetition_penalty": 1.2}):
             wanted = generator.generate(rows, 9, stop=(), **options)
             paged = model.generator(page_rows=4)
