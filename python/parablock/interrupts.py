@@ -31,8 +31,15 @@ def call_interruptibly(function: Callable[..., T], *arguments: Any) -> T:
         except BaseException as problem:
             outcome.put(([], problem))
 
-    threading.Thread(target=work, daemon=True).start()
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
     results, problem = outcome.get()
-    if problem is not None:
-        raise problem
-    return results[0]
+    # It has the arguments until it ends.
+    thread.join()
+    try:
+        if problem is not None:
+            raise problem
+        return results[0]
+    finally:
+        # Its traceback has this frame, and with it memory of a device.
+        del problem

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import gc
 import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -118,6 +121,29 @@ def test_ends_while_work_goes_on(
 def test_errors_come_from_other_threads() -> None:
     with pytest.raises(ZeroDivisionError):
         call_interruptibly(divmod, 1, 0)
+
+
+def test_calls_that_fail_keep_nothing() -> None:
+    """Memory of a device is there for the next call, before a garbage collector comes."""
+
+    class Owner:
+        """What has memory."""
+
+    def fail(owner: Owner) -> None:
+        raise ValueError(owner)
+
+    kept = []
+    gc.disable()
+    try:
+        for _ in range(50):
+            owner = Owner()
+            kept.append(weakref.ref(owner))
+            with contextlib.suppress(ValueError):
+                call_interruptibly(fail, owner)
+            del owner
+            assert kept[-1]() is None
+    finally:
+        gc.enable()
 
 
 def test_memory_is_what_it_is_said_to_be(checkpoint: Path) -> None:
