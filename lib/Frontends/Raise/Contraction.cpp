@@ -9,9 +9,11 @@ using namespace llvm;
 using namespace parablock::raise;
 
 int64_t parablock::raise::countExperts(const Term &choice) {
-  if (choice.node->op != Kind::Choice)
-    return 0;
-  return choice.node->operands[0].node->extents[0];
+  const Node *node = choice.node;
+  // Elements of a choice, in another order.
+  while (node->op == Kind::Gather && node->width == 1)
+    node = node->operands[0].node;
+  return node->op == Kind::Choice ? node->operands[0].node->extents[0] : 0;
 }
 
 Layout parablock::raise::appendDigit(const Layout &layout, int64_t scale,

@@ -9,6 +9,7 @@
 //
 
 #include "Algebra.h"
+#include "Contraction.h"
 #include "Recognise.h"
 #include <cmath>
 
@@ -65,15 +66,39 @@ static Term selectLarger(Graph &graph, ArrayRef<Term> operands) {
   return {};
 }
 
+/// Returns how many numbers from 0 on elements may be; 0 if unknown: numbers of
+/// chosen experts, positions in an order, and their quotients.
+static int64_t countNumbers(const Term &term) {
+  const Node *node = term.node;
+  if (node->op == Kind::Order)
+    return node->size;
+  if (node->op != Kind::DivInt)
+    return countExperts(term);
+  std::optional<double> by = getSplat(node->operands[1]);
+  int64_t count = by && *by >= 1 ? countNumbers(node->operands[0]) : 0;
+  return count == 0 ? 0 : (count - 1) / static_cast<int64_t>(*by) + 1;
+}
+
+/// The larger or the smaller one of a chosen number and a bound of all.
+static Term boundChoice(Kind op, ArrayRef<Term> operands) {
+  for (unsigned k : {0, 1}) {
+    std::optional<double> bound = getSplat(operands[1 - k]);
+    int64_t count = bound ? countNumbers(operands[k]) : 0;
+    if (count > 0 && (op == Kind::Max ? *bound <= 0 : *bound >= count - 1))
+      return operands[k];
+  }
+  return {};
+}
+
 /// A comparison of the number of a chosen expert, which is one of 0 to the last
-/// expert's, with a number.
+/// expert's, or of a position in an order, with a number.
 static Term compareChoice(Graph &graph, Kind op, ArrayRef<Term> operands) {
   for (unsigned k : {0, 1}) {
-    const Node *choice = operands[k].node;
+    int64_t count = countNumbers(operands[k]);
     std::optional<double> bound = getSplat(operands[1 - k]);
-    if (choice->op != Kind::Choice || !bound)
+    if (count == 0 || !bound)
       continue;
-    double last = choice->operands[0].node->extents[0] - 1;
+    double last = static_cast<double>(count - 1);
     bool isOrder = op == Kind::Less || op == Kind::LessEqual;
     if (!isOrder && last > 0)
       continue;
@@ -111,8 +136,10 @@ Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
       return operands[0];
     if (op == Kind::Mul)
       return joinFactors(graph, operands);
-    break;
+    return op == Kind::Max ? boundChoice(op, operands) : Term();
   }
+  case Kind::Min:
+    return boundChoice(op, operands);
   case Kind::Less:
   case Kind::LessEqual:
   case Kind::Equal:

@@ -82,6 +82,9 @@ enum class Kind {
   // operand 2 replaced by operand 1; `extents` are the number of such groups of
   // rows, their rows and those of operand 1.
   Update,
+  // The positions of the elements of operand 0 from the smallest to the
+  // largest, of equal ones the first.
+  Order,
   // Recognised pieces: see Recognise.h.
   Linear,
   Norm,

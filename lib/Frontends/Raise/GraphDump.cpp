@@ -57,6 +57,7 @@ static StringRef getName(Kind op) {
     KIND(Concat, "concat")
     KIND(Gather, "gather")
     KIND(Update, "update")
+    KIND(Order, "order")
     KIND(Linear, "linear")
     KIND(Norm, "norm")
     KIND(Activation, "activation")

@@ -398,8 +398,11 @@ Term Body::reduce(unsigned number, Value yielded) {
   Term term = graph.reduce(*kind, reduced, loops.reductions);
   if (isNeutral(*kind, inits[number]))
     return term;
-  return *kind == Kind::ReduceSum && inits[number]
-             ? graph.add(term, inits[number])
+  if (!inits[number])
+    return {};
+  return *kind == Kind::ReduceSum ? graph.add(term, inits[number])
+         : *kind == Kind::ReduceMax
+             ? graph.elementwise(Kind::Max, {term, inits[number]})
              : Term();
 }
 

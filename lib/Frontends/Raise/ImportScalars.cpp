@@ -115,10 +115,11 @@ static bool isBoolean(Value value) {
   return getElementTypeOrSelf(value.getType()).isInteger(1);
 }
 
-/// Returns the bits of a signed integer as unsigned. Integers that are not
-/// known to be negative are unchanged.
+/// Returns the bits of a signed integer as unsigned. Positions, and integers
+/// that are not known to be negative, are unchanged.
 static Term asUnsigned(Graph &graph, Value value, const Term &x) {
-  if (isBoolean(value) || x.node->source != Source::Constant)
+  if (isBoolean(value) || x.node->source != Source::Constant ||
+      x.node->op == Kind::Iota)
     return x;
   Type element = getElementTypeOrSelf(value.getType());
   unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();

@@ -195,6 +195,8 @@ static Term readRows(Graph &graph, const Term &table, ArrayRef<int64_t> shape,
       within.push_back({extent, column});
     }
   }
+  llvm::stable_sort(within,
+                    [](Digit a, Digit b) { return a.stride > b.stride; });
   if (firstColumn != 0 || Layout(within) != Layout::identity(width))
     return {};
   int64_t below = width;

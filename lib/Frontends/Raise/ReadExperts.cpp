@@ -13,6 +13,7 @@
 #include "Contraction.h"
 #include "Group.h"
 #include "ReadRoute.h"
+#include "SortedRows.h"
 
 using namespace llvm;
 using namespace parablock;
@@ -536,6 +537,9 @@ bool ExpertReader::readHidden() {
 std::optional<Experts> ExpertReader::read() {
   if (!sortFactors())
     return graph.wanted("hidden values, a matrix and a choice");
+  // Sorted rows are experts once they are put back.
+  if (choice && isSorted(choice))
+    return graph.wanted("rows in front of a sort", choice);
   if (!alignAll())
     return graph.wanted("factors that are read along the sums", down);
   sortDigits();

@@ -21,8 +21,11 @@ struct Matcher {
 
 /// Returns the matchers for a kind of node, in order.
 static ArrayRef<Matcher> getMatchers(Kind op) {
-  static constexpr Matcher ofSums[] = {MATCHER(matchLinear), MATCHER(matchSdpa),
-                                       MATCHER(matchExperts)};
+  static constexpr Matcher ofSums[] = {
+      MATCHER(matchRank),   MATCHER(matchRowGroup), MATCHER(matchScattered),
+      MATCHER(matchLinear), MATCHER(matchSdpa),     MATCHER(matchExperts)};
+  static constexpr Matcher ofMaxima[] = {MATCHER(matchInverseOrder)};
+  static constexpr Matcher ofGather[] = {MATCHER(matchUnsorted)};
   static constexpr Matcher ofLinear[] = {MATCHER(matchExperts)};
   static constexpr Matcher ofAdd[] = {
       MATCHER(matchLinearBias),   MATCHER(matchNormBias),
@@ -41,6 +44,10 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
   switch (op) {
   case Kind::ReduceSum:
     return ofSums;
+  case Kind::ReduceMax:
+    return ofMaxima;
+  case Kind::Gather:
+    return ofGather;
   case Kind::Linear:
     return ofLinear;
   case Kind::Add:

@@ -66,6 +66,11 @@ Term matchSdpa(Graph &graph, const Node *node);
 Term matchExperts(Graph &graph, const Node *node);
 Term matchExpertWeight(Graph &graph, const Node *node);
 Term matchExpertSum(Graph &graph, const Node *node);
+Term matchRank(Graph &graph, const Node *node);
+Term matchInverseOrder(Graph &graph, const Node *node);
+Term matchRowGroup(Graph &graph, const Node *node);
+Term matchScattered(Graph &graph, const Node *node);
+Term matchUnsorted(Graph &graph, const Node *node);
 
 /// Returns the shortest decimal number that is equal in f32; epsilon is written
 /// so, unless numbers are exact.
