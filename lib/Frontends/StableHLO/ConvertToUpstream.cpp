@@ -39,6 +39,10 @@ static Value convertSingle(Operation *op) {
     return convertDotGeneral(op);
   if (name == "reduce")
     return convertReduce(op);
+  if (name == "scatter")
+    return convertScatter(op);
+  if (name == "ragged_dot")
+    return convertRaggedDot(op);
   return convertElementwise(op);
 }
 
@@ -53,6 +57,8 @@ static SmallVector<Value> convert(Operation *op) {
     return {};
   if (op->getName().getStringRef() == "chlo.top_k")
     return convertTopK(op);
+  if (op->getName().getStringRef() == "stablehlo.sort")
+    return convertSort(op);
   Value only = op->getNumResults() == 1 ? convertSingle(op) : Value();
   return only ? SmallVector<Value>{only} : SmallVector<Value>();
 }
