@@ -25,6 +25,35 @@ Layout parablock::raise::appendDigit(const Layout &layout, int64_t scale,
   return Layout(digits, layout.getOffset() * scale);
 }
 
+bool parablock::raise::leadsTo(const Node *sum,
+                               function_ref<bool(const Node *)> has) {
+  SmallVector<const Node *> work = {sum->operands[0].node};
+  if (sum->op == Kind::Mul)
+    work.push_back(sum->operands[1].node);
+  DenseSet<const Node *> seen;
+  constexpr size_t kMostNodes = 64;
+  while (!work.empty() && seen.size() < kMostNodes) {
+    const Node *node = work.pop_back_val();
+    if (!seen.insert(node).second || node->source != Source::Data)
+      continue;
+    if (has(node))
+      return true;
+    bool isBiased =
+        node->op == Kind::Add &&
+        llvm::any_of(node->operands, [](const Term &operand) {
+          const Node *bias = operand.node;
+          return bias->source != Source::Data || bias->op == Kind::Gather;
+        });
+    bool isPair = node->op == Kind::Mul || node->op == Kind::Select || isBiased;
+    bool isFollowed = node->op == Kind::Round || node->op == Kind::ReduceSum ||
+                      node->op == Kind::Linear || node->op == Kind::Gather;
+    unsigned followed = isPair ? 2 : isFollowed ? 1 : 0;
+    for (const Term &operand : ArrayRef(node->operands).take_front(followed))
+      work.push_back(operand.node);
+  }
+  return false;
+}
+
 /// Returns whether a term depends on weights alone, apart from the row of a
 /// table that data choose.
 static bool isOfWeights(const Term &term) {

@@ -37,6 +37,10 @@ std::optional<Contraction>
 getContraction(Graph &graph, const Term &term,
                llvm::function_ref<bool(const Node *)> opens);
 
+/// Returns whether the product that a sum adds up has a factor for which `has`
+/// holds, itself or in a sum within.
+bool leadsTo(const Node *sum, llvm::function_ref<bool(const Node *)> has);
+
 /// `layout` times `scale`, and a fastest digit.
 Layout appendDigit(const Layout &layout, int64_t scale, Digit last);
 

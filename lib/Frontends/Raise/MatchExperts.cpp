@@ -128,7 +128,8 @@ static Term makeExperts(Graph &graph, Experts read) {
   };
   node.form = block::ExpertsAttr::get(
       graph.context, cast<block::ActivationAttr>(read.activation).getValue(),
-      stacks.getLayout(), isTransposed, block::Weigh::Output,
+      stacks.getLayout(), isTransposed,
+      read.weighsInput ? block::Weigh::Input : block::Weigh::Output,
       number(read.limit), number(read.upOffset));
   return graph.read(graph.make(node), read.back);
 }

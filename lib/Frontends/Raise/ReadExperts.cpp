@@ -10,88 +10,15 @@
 
 #include "ReadExperts.h"
 #include "Algebra.h"
+#include "ChosenRows.h"
 #include "Contraction.h"
-#include "Group.h"
+#include "DenseShares.h"
 #include "ReadRoute.h"
 #include "SortedRows.h"
 
 using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
-
-namespace {
-/// A table's rows that data choose: the choice and the column at each position.
-struct ChosenRows {
-  Term choice, columns;
-};
-} // namespace
-
-/// Returns rows of weights that data choose, if `term` is those.
-static std::optional<ChosenRows> readChosenRows(Graph &graph,
-                                                const Term &term) {
-  const Node *node = term.node;
-  if (node->op != Kind::Gather ||
-      node->operands[0].node->source == Source::Data)
-    return std::nullopt;
-  int64_t width = node->width, rows = node->size / width;
-  std::optional<Layout> row =
-      compose(term.layout, Layout({{rows, 1}, {width, 0}}));
-  std::optional<Layout> column =
-      compose(term.layout, Layout({{rows, 0}, {width, 1}}));
-  Term ids = stripWrap(graph, node->operands[1]);
-  Term choice = row ? graph.read(ids, *row) : Term();
-  if (!choice || !column)
-    return std::nullopt;
-  return ChosenRows{choice, {node, *column}};
-}
-
-/// Returns the rows of the table that `columns` are read from.
-static int64_t countRows(const Term &columns) {
-  return columns.node->operands[0].getSize() / columns.node->width;
-}
-
-/// Returns the matrix of each expert, `columns` of all rows of the table, or no
-/// term if there are more or fewer rows.
-static Term readTable(Graph &graph, const Term &columns, const Layout &matrix,
-                      int64_t experts) {
-  if (countRows(columns) != experts)
-    return graph.wanted("stacks of as many experts each", columns), Term();
-  const Term &table = columns.node->operands[0];
-  int64_t width = columns.node->width;
-  SmallVector<Digit> digits = {{experts, width}};
-  llvm::append_range(digits, matrix.getDigits());
-  return graph.read(table, Layout(digits, matrix.getOffset()));
-}
-
-/// Returns whether the product that a sum adds up has a factor for which `has`
-/// holds, itself or in a sum within.
-static bool leadsTo(const Node *sum, function_ref<bool(const Node *)> has) {
-  SmallVector<const Node *> work = {sum->operands[0].node};
-  if (sum->op == Kind::Mul)
-    work.push_back(sum->operands[1].node);
-  DenseSet<const Node *> seen;
-  constexpr size_t kMostNodes = 64;
-  while (!work.empty() && seen.size() < kMostNodes) {
-    const Node *node = work.pop_back_val();
-    if (!seen.insert(node).second || node->source != Source::Data)
-      continue;
-    if (has(node))
-      return true;
-    bool isBiased =
-        node->op == Kind::Add &&
-        llvm::any_of(node->operands, [](const Term &operand) {
-          const Node *bias = operand.node;
-          return bias->source != Source::Data || bias->op == Kind::Gather;
-        });
-    bool isPair = node->op == Kind::Mul || node->op == Kind::Select || isBiased;
-    bool isFollowed = node->op == Kind::Round || node->op == Kind::ReduceSum ||
-                      node->op == Kind::Linear || node->op == Kind::Gather;
-    unsigned followed = isPair ? 2 : isFollowed ? 1 : 0;
-    for (const Term &operand : ArrayRef(node->operands).take_front(followed))
-      work.push_back(operand.node);
-  }
-  return false;
-}
 
 static bool isMask(const Node *node) { return node->op == Kind::Equal; }
 static bool isHidden(const Node *node) { return node->op == Kind::Activation; }
@@ -115,12 +42,15 @@ public:
 private:
   bool sortFactors();
   bool addMask(const Term &term);
+  void addDenseShares();
   bool alignAll();
   void sortDigits();
   bool checkDigits();
   void readOuter();
   bool readHidden();
   bool readDownBias();
+  bool takeShares(Term &x, const Layout &sums);
+  bool isZeroAtZero() const;
   std::optional<ExpertProjection> readProjection(const Term &term);
   Term readBias(const Term &bias);
   std::optional<Layout> mark(unsigned part, const Layout &positions) const;
@@ -151,6 +81,9 @@ private:
   /// Data beside the comparison; `isBiased` as in the contraction.
   SmallVector<Contraction::Factor> data;
   std::optional<ChosenRows> chosenBias;
+  /// Weights of all experts that the rows are multiplied by, or null.
+  const Node *inputShares = nullptr;
+  Term inputValues;
 
   Aligned aligned;
   enum : unsigned { kSums, kDown, kChoice, kNumber, kBias, kBiasChoice, kData };
@@ -222,6 +155,50 @@ bool ExpertReader::sortFactors() {
     return false;
   return down && hasHidden && !(hasMask && result.isGathered) &&
          (!sum.bias || chosenBias.has_value() == result.isGathered);
+}
+
+/// Puts the choice and its weights in the place of weights of all experts.
+void ExpertReader::addDenseShares() {
+  std::optional<DenseShares> dense;
+  Term given;
+  for (unsigned k = 0; k < data.size() && !dense; ++k) {
+    const Term term = data[k].term;
+    if (!isHidden(term.node)) {
+      if (data[k].isBiased || !(dense = readDenseShares(graph, term.node)))
+        continue;
+      given = term;
+      data.erase(data.begin() + k);
+    } else if (Term first = graph.getOperand(term, 0)) {
+      given = findInputShares(graph, first);
+      inputShares = given ? given.node : nullptr;
+      dense = given ? readDenseShares(graph, given.node) : std::nullopt;
+    }
+  }
+  if (!dense)
+    return;
+  std::optional<Layout> row = compose(
+      given.layout, Layout({{dense->rows, dense->slots}, {dense->experts, 0}}));
+  std::optional<Layout> own =
+      compose(given.layout, Layout({{dense->rows, 0}, {dense->experts, 1}}));
+  if (!row || !own)
+    return;
+  // Everything is read once for each slot.
+  auto repeat = [&](Layout &layout) {
+    layout = appendDigit(layout, 1, {dense->slots, 0});
+  };
+  repeat(sum.sums);
+  repeat(down.layout);
+  if (sum.bias)
+    repeat(sum.bias.layout);
+  for (Contraction::Factor &factor : data)
+    repeat(factor.term.layout);
+  choice = {dense->choice.node, appendDigit(*row, 1, {dense->slots, 1})};
+  number = {appendDigit(*own, 1, {dense->slots, 0}), false};
+  hasMask = true;
+  if (inputShares)
+    inputValues = dense->values;
+  else
+    data.push_back({graph.read(dense->values, choice.layout), false});
 }
 
 bool ExpertReader::alignAll() {
@@ -406,6 +383,24 @@ Term ExpertReader::readBias(const Term &bias) {
       result.experts);
 }
 
+/// Takes the weights of all experts off the rows that a projection reads.
+bool ExpertReader::takeShares(Term &x, const Layout &sums) {
+  Term shares = takeInputShares(graph, x, inputShares);
+  std::optional<Layout> places = compose(
+      sums, Layout({{sizes[0], result.experts}, {sizes[1], 1}, {sizes[2], 0}}));
+  return shares && x && sizes[1] == result.experts &&
+         result.choice.layout == Layout::identity(result.choice.node->size) &&
+         places == shares.layout;
+}
+
+/// True if experts give 0 for rows of 0: then weights of 0 leave them out.
+bool ExpertReader::isZeroAtZero() const {
+  auto kind = cast<block::ActivationAttr>(result.activation).getValue();
+  bool isProduct = result.gate.stack && result.upOffset == 0;
+  return !sum.bias && (isProduct || (kind != block::Activation::Sigmoid &&
+                                     kind != block::Activation::Softplus));
+}
+
 /// Reads a projection of the rows by the matrix of each expert.
 std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
   BiasedTerm biased = splitBias(graph, term);
@@ -426,6 +421,8 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
       (factor.term.node->source == Source::Data ? x : weight) = factor.term;
     }
   }
+  if (inputShares && x && (biased.bias || !takeShares(x, product->sums)))
+    return graph.wanted("rows times their weights for each expert", term);
   if (!x || !weight || chosen.has_value() != result.isGathered)
     return graph.wanted("rows times a matrix of each expert", term);
   SmallVector<Layout> layouts = {
@@ -540,6 +537,8 @@ std::optional<Experts> ExpertReader::read() {
   // Sorted rows are experts once they are put back.
   if (choice && isSorted(choice))
     return graph.wanted("rows in front of a sort", choice);
+  if (!choice)
+    addDenseShares();
   if (!alignAll())
     return graph.wanted("factors that are read along the sums", down);
   sortDigits();
@@ -548,6 +547,12 @@ std::optional<Experts> ExpertReader::read() {
   readOuter();
   if (!result.down || !readDownBias() || !readHidden())
     return std::nullopt;
+  if (inputShares) {
+    if (!isZeroAtZero())
+      return graph.wanted("experts that give 0 for rows of 0", result.input);
+    result.weighsInput = true;
+    result.shares = graph.read(inputValues, result.choice.layout);
+  }
   // Slots are summed further out.
   if (!result.input.layout.isInjective())
     return graph.wanted("a sum over the slots of a row", result.input);

@@ -32,6 +32,8 @@ struct Experts {
   std::optional<int64_t> number;
   /// True where matrices are read by the choice.
   bool isGathered = false;
+  /// True where weights multiply the rows that experts read.
+  bool weighsInput = false;
   /// The element of [rows, width] that each element of the sum is.
   Layout back;
 };
