@@ -95,6 +95,29 @@ double parablock::raise::roundNumber(double value, mlir::Type type) {
   return number.convertToDouble();
 }
 
+bool parablock::raise::hasType(const Node *node, mlir::Type type,
+                               unsigned depth) {
+  constexpr unsigned kMostSteps = 8;
+  if (node->type == type)
+    return true;
+  if (node->op == Kind::Splat)
+    return roundNumber(node->value, type) == node->value;
+  unsigned first = node->op == Kind::Select;
+  bool isChosen = first || node->op == Kind::Max || node->op == Kind::Min ||
+                  node->op == Kind::ReduceMax;
+  ArrayRef<Term> operands = ArrayRef(node->operands).drop_front(first);
+  if (node->op == Kind::Gather)
+    operands = operands.take_front();
+  else if (!isChosen)
+    return false;
+  return depth < kMostSteps &&
+         llvm::all_of(
+             operands,
+             [&](const Term &operand) {
+               return hasType(operand.node, type, depth + 1);
+             });
+}
+
 /// Reads elements that are stored as bytes after the file's text.
 static bool readResource(mlir::DenseResourceElementsAttr elements,
                          std::vector<double> &out) {

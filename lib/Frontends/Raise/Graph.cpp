@@ -319,9 +319,8 @@ Term Graph::round(const Term &a, mlir::Type type) {
   if (!type.isF16() && !type.isBF16())
     return a;
   const Node *node = a.node;
-  // Rows of a table remain as they are.
-  bool isRow = node->op == Kind::Gather && node->operands[0].node->type == type;
-  if (node->type == type || node->op == Kind::Iota || isRow)
+  if (node->op == Kind::Iota ||
+      (node->op != Kind::Splat && hasType(node, type)))
     return a;
   if (node->op == Kind::Splat)
     return splat(roundNumber(node->value, type), a.getSize());

@@ -316,6 +316,9 @@ bool canEmit(const Graph &graph, llvm::ArrayRef<double> numbers);
 double apply(Kind op, llvm::ArrayRef<double> operands, double value);
 /// The number of a float type that is next to `value`.
 double roundNumber(double value, mlir::Type type);
+/// Returns whether elements are of a type already: values that are moved or
+/// chosen remain as they are.
+bool hasType(const Node *node, mlir::Type type, unsigned depth = 0);
 
 /// Returns the elements of a node that depends on constants alone, or null if
 /// there are too many.

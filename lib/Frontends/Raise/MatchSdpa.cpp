@@ -536,6 +536,8 @@ bool SdpaMatcher::isWeighted() const {
 
 /// The way from the softmax to a product of queries and keys ends at `end`.
 Term SdpaMatcher::missScores(const Term &end) {
+  if (end.node->op == Kind::Route)
+    return graph.wanted("scores, not the logits of experts", end);
   mlir::Operation *op =
       end.node->op == Kind::Leaf ? end.node->given.getDefiningOp() : nullptr;
   if (!op)
