@@ -104,6 +104,48 @@ def test_refusals(function: Function, said: str) -> None:
         parablock.from_torch(Made(function), _draw())
 
 
+def _sum_experts(x: torch.Tensor, module: Made, order: torch.Tensor, ends: torch.Tensor, back: str) -> torch.Tensor:
+    hidden = torch.nn.functional.silu(_multiply_groups(x[order // 2], module.stack, ends))
+    rows = _multiply_groups(hidden, module.stack.mT, ends)
+    if back == "added":
+        return x + torch.zeros_like(x).index_add(0, order // 2, rows)
+    inverse = _put(torch.empty_like(order), order, torch.arange(order.shape[0]))
+    return x + rows[order if back == "forth" else inverse].view(x.shape[0], 2, -1).sum(1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "back", "count"),
+    [
+        ("", "back", 1),
+        ("", "added", 1),
+        ("", "forth", 0),
+        ("counts", "back", 0),
+        ("order", "back", 0),
+        ("order", "added", 0),
+        ("descending", "back", 0),
+        ("unsorted", "added", 0),
+    ],
+)
+def test_experts_of_sorted_rows(wrong: str, back: str, count: int) -> None:
+    """Sorted rows are experts where all of them agree, and else what they are."""
+
+    def compute(module: Made, x: torch.Tensor) -> torch.Tensor:
+        ids, other = _choose(x), _choose(-x)
+        keys = other if wrong == "order" else ids
+        order = keys.sort(descending=wrong == "descending", stable=True).indices
+        if wrong == "unsorted":
+            order = torch.arange(ids.shape[0])
+        ends = torch.cumsum(_count(other if wrong == "counts" else ids), 0, dtype=torch.int32)
+        return _sum_experts(x, module, order, ends, back)
+
+    torch.manual_seed(1)
+    module, x = Made(compute), torch.randn(6, 4)
+    made = parablock.from_torch(module, (x,))
+    assert made.explain().to_dict()["recognised"].get("experts", 0) == count
+    found: Any = made.compile("cpu", threads=1)(x)
+    torch.testing.assert_close(found, module(x).detach(), rtol=1e-4, atol=1e-4)
+
+
 def test_grouped_mm_of_short_floats() -> None:
     """PyTorch's own products of groups, of rows that 16 bytes divide."""
 

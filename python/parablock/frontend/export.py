@@ -17,9 +17,7 @@ from torch.utils import _pytree as pytree
 from parablock.errors import Error
 from parablock.frontend.complex_numbers import split_complex_numbers
 from parablock.frontend.exclusive import trace_alone
-from parablock.frontend.dense_experts import join_dense_experts
-from parablock.frontend.expert_graphs import join_experts
-from parablock.frontend.expert_modules import with_whole_experts
+from parablock.frontend.expert_modules import with_gathered_experts
 from parablock.frontend.fixed_sizes import describe_fixed_sizes
 from parablock.frontend.open_spellings import find_spellings
 
@@ -140,7 +138,7 @@ def export_module(
         _without_growth(module),
         _without_left_layers(module),
         _without_hints(),
-        with_whole_experts(module),
+        with_gathered_experts(module),
         torch.no_grad(),
     ):
         given = _separate((tuple(args), dict(kwargs)))
@@ -154,8 +152,6 @@ def export_module(
         program = program.run_decompositions(spelled)
         split_complex_numbers(program.graph_module.graph)
     drop_assertions(program.graph_module.graph)
-    join_experts(program.graph_module.graph)
-    join_dense_experts(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program
 

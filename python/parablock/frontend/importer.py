@@ -24,7 +24,6 @@ import parablock.frontend.attention
 import parablock.frontend.contractions
 import parablock.frontend.convolutions
 import parablock.frontend.elementwise
-import parablock.frontend.expert_ops
 import parablock.frontend.fast_paths
 import parablock.frontend.losses
 import parablock.frontend.norms
