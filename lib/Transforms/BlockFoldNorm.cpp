@@ -16,6 +16,7 @@
 #include "NormFolding.h"
 #include "NormGradSite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/KeptNorms.h"
@@ -51,7 +52,40 @@ bool hasGradient(NormalizeOp norm) {
       });
 }
 
+/// Returns whether a projection of an attention reads `norm`.
+bool isOfAttention(NormalizeOp norm) {
+  return llvm::any_of(norm->getUsers(), [](Operation *user) {
+    auto linear = dyn_cast<LinearOp>(user);
+    Operation *consumer = linear ? findConsumer(linear.getResult()) : nullptr;
+    return consumer && getPart(consumer) == ModelPart::Attention;
+  });
+}
+
+/// Returns whether a projection of the row of `norm`, with weights of the same
+/// type, reads it without a norm, or will once its norm is folded. Both then
+/// become one product.
+bool hasProjectionOfRow(NormalizeOp norm, LinearOp linear) {
+  auto canMerge = [&](Operation *op) {
+    auto other = dyn_cast<LinearOp>(op);
+    return other && !isOfCodes(other.getWeight()) &&
+           getElementTypeOrSelf(other.getWeight()) ==
+               getElementTypeOrSelf(linear.getWeight());
+  };
+  return llvm::any_of(norm.getInput().getUsers(), [&](Operation *reader) {
+    if (reader == norm || reader->getBlock() != norm->getBlock())
+      return false;
+    if (isa<LinearOp>(reader))
+      return canMerge(reader) &&
+             llvm::all_of(reader->getUsers(), llvm::IsaPred<DeferredNormOp>);
+    auto other = dyn_cast<NormalizeOp>(reader);
+    return other && !isHeadNorm(other) && !hasGradient(other) &&
+           !other->use_empty() && llvm::all_of(other->getUsers(), canMerge);
+  });
+}
+
 /// Folds a norm if every user is a projection and rounding does not get worse.
+/// Experts read normalised rows: their norm stays for them, and folds into
+/// projections, such as their router's, that merge with the attention's.
 struct FoldNorm final : public FoldingPattern<NormalizeOp> {
   using FoldingPattern::FoldingPattern;
 
@@ -60,30 +94,41 @@ struct FoldNorm final : public FoldingPattern<NormalizeOp> {
     // Norms of heads belong to their projection.
     if (isHeadNorm(norm))
       return failure();
+    SmallVector<LinearOp> linears;
     for (Operation *user : norm->getUsers())
-      if (!isa<LinearOp>(user))
-        return refuse(rewriter, norm, kPass, getReasonAgainst(user),
-                      "read by " + user->getName().getStringRef());
+      if (auto linear = dyn_cast<LinearOp>(user))
+        linears.push_back(linear);
+    bool isOfExperts = llvm::any_of(norm->getUsers(), llvm::IsaPred<ExpertsOp>);
+    if (isOfExperts && !isOfAttention(norm))
+      llvm::erase_if(linears, [&](LinearOp linear) {
+        return !hasProjectionOfRow(norm, linear);
+      });
+    if (!isOfExperts || linears.empty())
+      for (Operation *user : norm->getUsers())
+        if (!isa<LinearOp>(user))
+          return refuse(rewriter, norm, kPass, getReasonAgainst(user),
+                        "read by " + user->getName().getStringRef());
     if (hasGradient(norm))
       return refuse(rewriter, norm, kPass, Reason::UnfoldedGradient,
                     "a gradient reads the norm or its row as they are");
     if (norm->use_empty())
       return rewriter.notifyMatchFailure(norm, "nothing reads the norm");
-    for (Operation *user : norm->getUsers())
-      if (norm.getGamma() && isOfCodes(cast<LinearOp>(user).getWeight()))
+    for (LinearOp linear : linears)
+      if (norm.getGamma() && isOfCodes(linear.getWeight()))
         return refuse(rewriter, norm, kPass, Reason::WeightOfCodes,
                       "a projection's weight is of codes of few bits");
     if (failed(checkFoldedRounding(norm, rows, norm, kPass, rewriter)))
       return failure();
 
-    unsigned projections = 0;
-    for (Operation *user : llvm::make_early_inc_range(norm->getUsers())) {
-      foldInto(norm, cast<LinearOp>(user), rewriter);
-      ++projections;
-    }
+    for (LinearOp linear : linears)
+      foldInto(norm, linear, rewriter);
     recordPassed(norm, kPass, "folded into the projections that read it",
-                 {{"projections", static_cast<double>(projections)}});
-    rewriter.eraseOp(norm);
+                 {{"projections", static_cast<double>(linears.size())}});
+    if (norm->use_empty())
+      rewriter.eraseOp(norm);
+    else
+      recordMissed(norm, kPass, Reason::NotALinear,
+                   "experts read the normalised rows too");
     return success();
   }
 

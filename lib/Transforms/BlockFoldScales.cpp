@@ -64,20 +64,65 @@ struct FoldScale final : public ExactPattern<ScaleOp> {
   }
 };
 
+/// Returns whether `branch` is a projection that nothing else reads.
+bool isOwnProjection(Value branch) {
+  return branch.getDefiningOp<LinearOp>() && branch.hasOneUse();
+}
+
+/// Replaces a branch that is a sum with a projection by what it sums, if
+/// another branch is a projection: both can then be merged.
+void joinSums(ResidualOp residual, PatternRewriter &rewriter) {
+  if (llvm::none_of(residual.getBranches(), isOwnProjection))
+    return;
+  SmallVector<Value> terms;
+  SmallVector<double> factors;
+  SmallVector<ResidualOp> sums;
+  for (auto [k, branch] : llvm::enumerate(residual.getBranches())) {
+    double factor = residual.getBranchScale(k);
+    auto sum = branch.getDefiningOp<ResidualOp>();
+    if (!sum || !sum->hasOneUse() || sum->getBlock() != residual->getBlock() ||
+        llvm::none_of(sum.getBranches(), isOwnProjection)) {
+      terms.push_back(branch);
+      factors.push_back(factor);
+      continue;
+    }
+    terms.push_back(sum.getInput());
+    factors.push_back(factor * sum.getInputScale().convertToDouble());
+    for (auto [j, term] : llvm::enumerate(sum.getBranches())) {
+      terms.push_back(term);
+      factors.push_back(factor * sum.getBranchScale(j));
+    }
+    sums.push_back(sum);
+  }
+  if (sums.empty())
+    return;
+  recordPassed(residual, kPass, "sums of branches joined",
+               {{"branches", static_cast<double>(terms.size())}});
+  rewriter.modifyOpInPlace(residual, [&] {
+    residual.getBranchesMutable().assign(terms);
+    residual.setBranchFactors(factors);
+  });
+  for (ResidualOp sum : sums)
+    rewriter.eraseOp(sum);
+}
+
 /// Branch scales that differ keep the branches from being merged.
 struct FoldBranchScales final : public ExactPattern<ResidualOp> {
   using ExactPattern::ExactPattern;
 
   LogicalResult rewrite(ResidualOp residual,
                         PatternRewriter &rewriter) const final {
+    unsigned before = residual.getBranches().size();
+    joinSums(residual, rewriter);
+    bool folded = residual.getBranches().size() != before;
     SmallVector<double> left;
     for (unsigned k = 0; k < residual.getBranches().size(); ++k)
       left.push_back(residual.getBranchScale(k));
     if (left.size() < 2 || llvm::all_equal(left))
-      return failure();
-    bool folded = false;
+      return success(folded);
     for (auto [k, branch] : llvm::enumerate(residual.getBranches())) {
-      if (left[k] == 1.0)
+      // Experts stay a branch of their own.
+      if (left[k] == 1.0 || branch.getDefiningOp<ExpertsOp>())
         continue;
       auto linear = branch.getDefiningOp<LinearOp>();
       if (!linear || !linear->hasOneUse()) {

@@ -18,8 +18,12 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-fuse-output-projections";
 
-/// Merges the branches of a residual: at least two, all of them projections
-/// without other readers, of one type and scale.
+bool isOfExperts(Value branch) {
+  return static_cast<bool>(branch.getDefiningOp<ExpertsOp>());
+}
+
+/// Merges the branches of a residual but for those of experts: at least two,
+/// all of them projections without other readers, of one type and scale.
 struct FuseOutputs final : public ExactPattern<ResidualOp> {
   using ExactPattern::ExactPattern;
 
@@ -30,7 +34,11 @@ struct FuseOutputs final : public ExactPattern<ResidualOp> {
                     ArrayRef<Metric> metrics = {}) {
       return refuse(rewriter, residual, kPass, reason, detail, metrics);
     };
-    if (branches.size() == 1 && branches.front().getDefiningOp<LinearSumOp>())
+    SmallVector<unsigned> own;
+    for (auto [k, branch] : llvm::enumerate(branches))
+      if (!isOfExperts(branch))
+        own.push_back(k);
+    if (own.size() == 1 && branches[own.front()].getDefiningOp<LinearSumOp>())
       return rewriter.notifyMatchFailure(residual, "merged already");
     for (Value branch : branches)
       if (branch.getDefiningOp<NormalizeOp>())
@@ -39,8 +47,12 @@ struct FuseOutputs final : public ExactPattern<ResidualOp> {
       return stop(Reason::SingleBranch, "the residual has one branch",
                   {{"branches", static_cast<double>(branches.size())}});
     SmallVector<LinearOp> linears;
-    for (auto [k, branch] : llvm::enumerate(branches)) {
-      auto linear = branch.getDefiningOp<LinearOp>();
+    // Beside experts, one projection has nothing to merge with.
+    if (own.size() < 2)
+      own = llvm::to_vector(llvm::seq<unsigned>(branches.size()));
+    unsigned first = own.front();
+    for (unsigned k : own) {
+      auto linear = branches[k].getDefiningOp<LinearOp>();
       std::string name = "branch " + std::to_string(k);
       if (!linear)
         return stop(Reason::NotAProjection, name + " is not a projection");
@@ -49,11 +61,11 @@ struct FuseOutputs final : public ExactPattern<ResidualOp> {
       linears.push_back(linear);
       if (linear.getType() != linears.front().getType())
         return stop(Reason::ElementTypes, name + " has another element type");
-      if (residual.getBranchScale(k) != residual.getBranchScale(0))
+      if (residual.getBranchScale(k) != residual.getBranchScale(first))
         return stop(Reason::DifferentScales,
                     name + " is scaled differently; block-fold-scales first",
                     {{"scale", residual.getBranchScale(k)},
-                     {"first_scale", residual.getBranchScale(0)}});
+                     {"first_scale", residual.getBranchScale(first)}});
     }
     fuse(residual, linears, rewriter);
     return success();
@@ -86,10 +98,19 @@ private:
                                     inputs, weights, bias);
     recordPassed(residual, kPass, "projections of one sum merged",
                  {{"projections", static_cast<double>(linears.size())}});
-    double scale = residual.getBranchScale(0);
+    SmallVector<Value> branches = {sum};
+    SmallVector<double> scales;
+    for (auto [k, branch] : llvm::enumerate(residual.getBranches())) {
+      if (branch == first.getResult())
+        scales.insert(scales.begin(), residual.getBranchScale(k));
+      if (!isOfExperts(branch))
+        continue;
+      branches.push_back(branch);
+      scales.push_back(residual.getBranchScale(k));
+    }
     rewriter.modifyOpInPlace(residual, [&] {
-      residual.getBranchesMutable().assign(sum);
-      residual.setBranchFactors(scale);
+      residual.getBranchesMutable().assign(branches);
+      residual.setBranchFactors(scales);
     });
     for (LinearOp linear : linears)
       rewriter.eraseOp(linear);

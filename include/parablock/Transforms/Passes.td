@@ -134,7 +134,9 @@ def BlockFoldNorm : FoldsNorms<"block-fold-norm"> {
     `statistics`, a file that block-drift measured on this model, lifts the second
     restriction for rows that are centred well enough. In a step, a norm whose gradient is
     still unfolded is left to block-fold-norm-grad, whether or not it is recomputed, so that
-    results do not depend on the memory budget.
+    results do not depend on the memory budget. Experts read normalised rows: a norm that
+    they read stays, and folds only into projections, such as their router's, that merge
+    with the attention's.
 
     Example: test/Transforms/block-fold-norm/doc.mlir.
   }];
@@ -168,10 +170,11 @@ def BlockFoldScales : ExactRewrite<"block-fold-scales"> {
   let description = [{
     Class: exact. A `block.scale` between a projection and its residual goes into the
     projection's rows and bias (LayerScale, trained branch gains), and so do branch scales
-    that differ between the branches of one residual, which then can be merged. A scale that
-    all branches share stays in the residual: it is free there, and folding it would round a
-    weight. `score-scale` also moves the scale of the attention scores into the query
-    projection.
+    that differ between the branches of one residual, which then can be merged. A branch
+    that is a sum with a projection, such as that of routed and shared experts, becomes
+    several branches, if another branch is a projection. A scale that all branches share
+    stays in the residual: it is free there, and folding it would round a weight.
+    `score-scale` also moves the scale of the attention scores into the query projection.
 
     Example: test/Transforms/block-fold-scales/doc.mlir.
   }];
@@ -199,7 +202,7 @@ def BlockFuseOutputProjections : ExactRewrite<"block-fuse-output-projections"> {
   let description = [{
     Class: exact. The attention's output projection and the MLP's down projection of a
     parallel block become one `block.linear_sum` over both sources: without a concatenated
-    copy, with one accumulator and summed biases.
+    copy, with one accumulator and summed biases. Routed experts stay a branch beside it.
 
     Example: test/Transforms/block-fuse-output-projections/doc.mlir.
   }];
