@@ -372,7 +372,8 @@ static bool isData(Value value) {
 }
 
 void StepCounter::visitKernel(KernelOp op) {
-  ++counts.launches;
+  bool isGathered = static_cast<bool>(findGatheringExperts(op));
+  counts.launches += !isGathered;
   bool isLeftover = op.getKind() == KernelKind::Elements;
   // Caches are written where they lie, and of the rest the rows that a step
   // takes are read.
@@ -392,7 +393,8 @@ void StepCounter::visitKernel(KernelOp op) {
         !caches.contains(argument))
       counts.bytes += countBytes(operand);
   for (Value result : op->getResults())
-    if ((isLeftover || isActivation(result)) && !kept.contains(result))
+    if (!isGathered && (isLeftover || isActivation(result)) &&
+        !kept.contains(result))
       counts.bytes += countBytes(result);
 }
 
@@ -467,8 +469,10 @@ void StepCounter::visit(Operation *op) {
         addExperts(getSource(op.getInput()),
                    getWidth(op.getIndices()) * getOwnShare(op),
                    op.getUpWeight(), op.getDownWeight(), op.getForm());
-        for (Value value :
-             {op.getInput(), op.getIndices(), op.getWeights(), op.getResult()})
+        auto norm = op.getInput().getDefiningOp<KernelOp>();
+        if (!norm || !findGatheringExperts(norm))
+          counts.bytes += countBytes(op.getInput());
+        for (Value value : {op.getIndices(), op.getWeights(), op.getResult()})
           counts.bytes += countBytes(value);
       })
       .Case([&](SdpaOp op) { visitSdpa(op); })

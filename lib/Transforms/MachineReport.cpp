@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/GemmPlan.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Analysis/ProductTiles.h"
@@ -109,6 +110,8 @@ static NamedProducts nameKernels(FunctionOpInterface original,
   KernelCache<bool> cache;
   KernelNames names;
   function->walk([&](block::KernelOp kernel) {
+    if (findGatheringExperts(kernel))
+      return;
     (void)cache.lookupOrBuild(kernel, [&](block::KernelOp own) {
       kernels[names.make(stringifyKernelKind(own.getKind()))] =
           findProduct(own, sizes);

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_ANALYSIS_EXPERTLAUNCHES_H
 #define PARABLOCK_ANALYSIS_EXPERTLAUNCHES_H
 
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <optional>
@@ -26,6 +27,10 @@ inline int64_t countExpertChunks(std::optional<int64_t> slots) {
 inline int64_t countExpertLaunches(std::optional<int64_t> slots) {
   return countExpertChunks(slots) > 1 ? 6 : 5;
 }
+
+/// Returns the experts that compute the result of `kernel`, a norm of rows,
+/// while they gather these: it has no launch of its own then.
+block::ExpertsOp findGatheringExperts(block::KernelOp kernel);
 
 } // namespace parablock
 

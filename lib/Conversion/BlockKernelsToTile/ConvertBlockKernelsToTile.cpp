@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -406,7 +407,8 @@ struct ConvertBlockKernelsToTilePass
       // A kernel without results has no effect.
       if (kernel && kernel.getNumResults() == 0)
         kernel.erase();
-      else if (kernel && !heads.isFused(kernel))
+      else if (kernel && !heads.isFused(kernel) &&
+               !findGatheringExperts(kernel))
         kernels.push_back(kernel);
       else if (auto each = dyn_cast<block::ExpertsOp>(op))
         experts.push_back(each);

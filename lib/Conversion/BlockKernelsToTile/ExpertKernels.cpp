@@ -6,11 +6,13 @@
 // At most six launches compute a `block.experts`, whatever the number of
 // experts:
 //
-//   count   for each chunk of slots, the slots of every expert; not of one
-//   chunk place   from these numbers, the slot of each place; the tiles of
-//   products gather  the rows of the input by places up      hidden values by
-//   places (ExpertProducts.cpp) down    products by slots sum     of each row,
-//   slot by slot
+// - count: for each chunk of slots, the slots of every expert; not of one chunk
+// - place: from these numbers, the slot of each place; the tiles of products
+// - gather: the rows of the input by places, or their norm, if nothing else
+//   reads it
+// - up: hidden values by places (ExpertProducts.cpp)
+// - down: products by slots
+// - sum: of each row, slot by slot
 //
 // Each lane has one expert, and walks through the slots of its chunk in order.
 // So places do not depend on timing, and no atomics are necessary. Slots
@@ -25,6 +27,8 @@
 #include "KernelShell.h"
 #include "RowKernels.h"
 #include "TileCode.h"
+#include "parablock/Analysis/ExpertLaunches.h"
+#include "parablock/Analysis/KernelCache.h"
 #include <limits>
 
 using namespace mlir;
@@ -62,6 +66,7 @@ public:
   tile::KernelOp buildSum();
 
 private:
+  tile::KernelOp buildGatheredNorm(block::KernelOp norm);
   KernelShell createShell(StringRef suffix, std::optional<int64_t> rows,
                           TypeRange inputs, TypeRange outputs,
                           ArrayRef<Type> workspaces = {}) {
@@ -290,8 +295,36 @@ tile::KernelOp ExpertRows::buildPlace() {
   return shell.kernel;
 }
 
+/// Computes the norm of the row of each place.
+tile::KernelOp ExpertRows::buildGatheredNorm(block::KernelOp norm) {
+  SmallVector<Type> inputs(norm.getOperandTypes());
+  unsigned ofOrder = inputs.size();
+  inputs.push_back(plan.getSlotsType(atModule.getI64Type(), plan.slots));
+  KernelShell shell =
+      createShell("_gather", plan.places, inputs,
+                  plan.getSlotsType(plan.element, {plan.slots, plan.up.depth}));
+  TileCode code = getCode(shell);
+  Block &body = norm.getBody().front();
+  Value result = body.getTerminator()->getOperand(0);
+  Value order = shell.getInput(ofOrder), gathered = shell.getOutput(0);
+  Value sequence = code.dim(shell.getInput(0), 1);
+  Value count = createRowCount(shell.builder, op.getLoc(), gathered);
+  code.gridRows(count, [&](TileCode inner, Value place) {
+    Value slot = loadFlatIndex(inner, order, place);
+    Value row = inner.divIndex(slot, inner.index(plan.slots));
+    RowProgram program(inner, kTileRows, row, sequence);
+    giveArguments(program, body, shell);
+    int64_t width = plan.up.depth;
+    program.emit({{result, gathered, place}},
+                 {inner.index(0), inner.index(width), width, false});
+  });
+  return shell.kernel;
+}
+
 /// Copies the row of each place, times its weight if this is the input's.
 tile::KernelOp ExpertRows::buildGather() {
+  if (block::KernelOp norm = findGatheredNorm(op))
+    return buildGatheredNorm(norm);
   bool weighs = plan.form.getWeigh() == block::Weigh::Input;
   SmallVector<Type> inputs = {
       op.getInput().getType(),
@@ -413,9 +446,17 @@ tile::KernelOp ExpertRows::buildSum() {
 // All kernels
 //===----------------------------------------------------------------------===//
 
+block::KernelOp parablock::findGatheredNorm(block::ExpertsOp op) {
+  auto norm = op.getInput().getDefiningOp<block::KernelOp>();
+  return norm && findGatheringExperts(norm) ? norm : block::KernelOp();
+}
+
 bool parablock::haveSameExpertKernels(block::ExpertsOp first,
                                       block::ExpertsOp second) {
-  return first->getAttrDictionary() == second->getAttrDictionary() &&
+  block::KernelOp norm = findGatheredNorm(first),
+                  other = findGatheredNorm(second);
+  return !norm == !other && (!norm || isSameKernel(norm, other)) &&
+         first->getAttrDictionary() == second->getAttrDictionary() &&
          first->getOperandTypes() == second->getOperandTypes() &&
          first.getType() == second.getType();
 }
@@ -456,7 +497,11 @@ void parablock::replaceByLaunches(block::ExpertsOp op,
   tile::LaunchOp place = create(kernels.place, inputs);
   Value order = place->getResult(0), tiles = place->getResult(1),
         total = place->getResult(2);
-  inputs = {op.getInput(), order};
+  block::KernelOp norm = findGatheredNorm(op);
+  inputs = {op.getInput()};
+  if (norm)
+    inputs = llvm::to_vector(norm->getOperands());
+  inputs.push_back(order);
   if (op.getForm().getWeigh() == block::Weigh::Input)
     inputs.push_back(weights);
   inputs = {create(kernels.gather, inputs)->getResult(0), tiles, total,
@@ -471,4 +516,6 @@ void parablock::replaceByLaunches(block::ExpertsOp op,
   tile::LaunchOp sum = create(kernels.sum, {products, indices, weights});
   op.getResult().replaceAllUsesWith(sum->getResult(0));
   op.erase();
+  if (norm)
+    norm.erase();
 }

@@ -25,6 +25,10 @@ struct ExpertKernels {
   tile::KernelOp sum;
 };
 
+/// Returns the norm that `op` computes while it gathers rows; null if it
+/// gathers rows as they are.
+block::KernelOp findGatheredNorm(block::ExpertsOp op);
+
 /// Returns whether one set of kernels serves both.
 bool haveSameExpertKernels(block::ExpertsOp first, block::ExpertsOp second);
 
@@ -36,7 +40,7 @@ ExpertKernels buildExpertKernels(mlir::OpBuilder &atModule, block::ExpertsOp op,
 using CreateLaunch = llvm::function_ref<tile::LaunchOp(
     mlir::TypeRange results, tile::KernelOp kernel, mlir::ValueRange inputs)>;
 
-/// Replaces `op` by launches of its kernels.
+/// Replaces `op`, and the norm that it gathers, by launches of its kernels.
 void replaceByLaunches(block::ExpertsOp op, const ExpertKernels &kernels,
                        CreateLaunch launch);
 
