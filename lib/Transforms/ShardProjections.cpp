@@ -57,13 +57,23 @@ Value ShardRewriter::localizeSlots(ExpertsOp op, Value value, Value indices,
                Value isOwn = arith::AndIOp::create(
                    body, loc, compare(arith::CmpIPredicate::sge, 0),
                    compare(arith::CmpIPredicate::slt, own.size));
+               // Every rank reports an index without an expert.
+               Value isKnown = arith::AndIOp::create(
+                   body, loc,
+                   arith::CmpIOp::create(body, loc, arith::CmpIPredicate::sge,
+                                         arguments[0], constant(0)),
+                   arith::CmpIOp::create(
+                       body, loc, arith::CmpIPredicate::slt, arguments[0],
+                       constant(getDim(op.getUpWeight(), 0))));
                Value none = areIndices
                                 ? constant(own.size)
                                 : arith::ConstantOp::create(
                                       body, loc,
                                       body.getZeroAttr(type.getElementType()));
                Value slot = arith::SelectOp::create(
-                   body, loc, isOwn, areIndices ? place : arguments[1], none);
+                   body, loc, isKnown, none, arguments[areIndices ? 0 : 1]);
+               slot = arith::SelectOp::create(
+                   body, loc, isOwn, areIndices ? place : arguments[1], slot);
                linalg::YieldOp::create(body, loc, slot);
              })
       .getResult(0);
