@@ -84,7 +84,7 @@ def _compare(module: torch.nn.Module, count: int) -> None:
         Form(weight="plain", is_gated=False, act=functional.relu),
         Form(of_input=False),
         Form(of_input=False, weight="softmax", has_biases=True),
-        Form(of_input=False, is_expanded=True, is_transposed=False, is_gated=False, act=functional.relu),
+        Form(of_input=False, weight="plain", is_expanded=True, is_transposed=False, is_gated=False, act=functional.relu),
     ],
     ids=["sigmoid", "softmax", "plain", "outputs", "biases", "ungated"],
 )
@@ -101,10 +101,8 @@ def test_forms(form: Form) -> None:
         Form(is_gated=False, act=torch.sigmoid),
         Form(is_turned=False),
         Form(of_input=False, act=functional.softsign),
-        # Weights of all experts that are 0 before any function.
-        Form(of_input=False, weight="plain"),
     ],
-    ids=["biases", "ungated", "other-rows", "softsign", "plain-outputs"],
+    ids=["biases", "ungated", "other-rows", "softsign"],
 )
 def test_what_is_left(form: Form) -> None:
     """Other functions stay operations, with PyTorch's result."""

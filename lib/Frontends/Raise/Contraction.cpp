@@ -228,8 +228,10 @@ bool Flattener::take(const Work &taken,
   if (node->op == Kind::Mul && node->source == Source::Data &&
       (taken.isSummand || opens(node)))
     return pushOperands(0);
-  // A number where a condition holds, and else 0.
-  if (node->op == Kind::Select && getSplat(node->operands[2]) == 0.0)
+  // A number where a condition holds, and else 0. Where any of several holds,
+  // these are weights of all experts: see DenseShares.h.
+  if (node->op == Kind::Select && getSplat(node->operands[2]) == 0.0 &&
+      node->operands[0].node->op != Kind::ReduceOr)
     return pushOperands(0);
   if (isSum(node) && node->source == Source::Data && opens(node) &&
       !node->getRole("bias"))
