@@ -51,6 +51,7 @@ private:
     ReportSubject subject = {function.getName(), *model, *known,
                              module ? countRanks(module) : std::nullopt};
     subject.codes = countCodes(getOperation());
+    subject.exposedSums = findExposedSums(function);
     if (!machineCode.empty()) {
       auto kernels =
           reportMachineCode(function, machineCode, model->sizes, *known);

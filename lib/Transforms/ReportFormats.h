@@ -7,6 +7,7 @@
 
 #include "MachineReport.h"
 #include "parablock/Analysis/CodeCounts.h"
+#include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Transforms/StepMemory.h"
@@ -36,6 +37,8 @@ struct ReportSubject {
   std::optional<StepReport> step = std::nullopt;
   /// Weights of few bits.
   CodeCounts codes = {};
+  /// Sums that nothing can be computed beside.
+  OpSet exposedSums = {};
 };
 
 void writeReportText(llvm::raw_ostream &os, const ReportSubject &subject);

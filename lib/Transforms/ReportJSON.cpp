@@ -5,7 +5,6 @@
 #include "ReportFormats.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/DeviceTimes.h"
 #include "parablock/Support/StrictJSON.h"
 #include <cmath>
@@ -49,10 +48,12 @@ static json::Value describeDevices(const ReportSubject &subject) {
   return devices;
 }
 
-static json::Object describeCollectives(Operation *op) {
+static json::Object describeCollectives(const ReportSubject &subject,
+                                        Operation *op) {
   CollectiveCounts counts = countCollectives(op);
   return json::Object{{"all_reduce", counts.allReduce},
                       {"all_gather", counts.allGather},
+                      {"exposed", countSums(subject.exposedSums, op)},
                       {"reduce_scatter", counts.reduceScatter}};
 }
 
@@ -124,6 +125,7 @@ static json::Object describeModel(const ReportSubject &subject) {
       {"roofline_ms", roofline ? toJSONNumber(*roofline) : nullptr},
       {"reachable_ms", reachable ? toJSONNumber(*reachable) : nullptr},
       {"codes", describeCodes(subject)},
+      {"exposed_sums", static_cast<int64_t>(subject.exposedSums.size())},
       {"devices", describeDevices(subject)}};
 }
 
@@ -141,7 +143,8 @@ json::Value parablock::describeApprox(block::ApproxAttr approx) {
                       {"previous", describeApprox(approx.getPrevious())}};
 }
 
-static json::Object describeLayer(const LayerCounts &counts) {
+static json::Object describeLayer(const ReportSubject &subject,
+                                  const LayerCounts &counts) {
   block::LayerOp layer = counts.layer;
   const ParameterCounts &parameters = counts.parameters;
   const StepCounts &steps = counts.steps;
@@ -159,7 +162,7 @@ static json::Object describeLayer(const LayerCounts &counts) {
       {"norms", steps.norms},
       {"gemms", steps.gemms},
       {"launches", steps.launches},
-      {"collectives", describeCollectives(layer)},
+      {"collectives", describeCollectives(subject, layer)},
       {"approx", describeApprox(layer.getApproxAttr())}};
 }
 
@@ -213,7 +216,7 @@ void parablock::writeReportJSON(raw_ostream &os, const ReportSubject &subject) {
   const ModelCounts &model = subject.model;
   json::Array layers;
   for (const LayerCounts &layer : model.layers)
-    layers.push_back(describeLayer(layer));
+    layers.push_back(describeLayer(subject, layer));
   json::Object report{{"schema", 1},
                       {"function", json::fixUTF8(subject.function)},
                       {"level", model.level},

@@ -5,7 +5,6 @@
 #include "LayerStory.h"
 #include "ReportFormats.h"
 
-#include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/DeviceTimes.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -126,13 +125,15 @@ static void writeLayers(raw_ostream &os, const ModelCounts &model) {
 }
 
 /// Writes the link traffic of each layer, if there is any.
-static void writeCollectives(raw_ostream &os, const ModelCounts &model) {
-  os << "collectives per layer: all-reduce, all-gather, reduce-scatter\n";
-  for (const LayerCounts &counts : model.layers) {
+static void writeCollectives(raw_ostream &os, const ReportSubject &subject) {
+  os << "collectives per layer: all-reduce, all-gather, reduce-scatter, "
+        "exposed sums\n";
+  for (const LayerCounts &counts : subject.model.layers) {
     block::LayerOp layer = counts.layer;
     CollectiveCounts own = countCollectives(layer);
-    os << formatv("  {0,-34} {1,5} {2,5} {3,5}\n", layer.getLabel(),
-                  own.allReduce, own.allGather, own.reduceScatter);
+    os << formatv("  {0,-34} {1,5} {2,5} {3,5} {4,5}\n", layer.getLabel(),
+                  own.allReduce, own.allGather, own.reduceScatter,
+                  countSums(subject.exposedSums, layer));
   }
 }
 
@@ -182,7 +183,7 @@ void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {
     writeStep(os, *subject.step);
   writeLayers(os, model);
   if (subject.ranks)
-    writeCollectives(os, model);
+    writeCollectives(os, subject);
   else
     writeDevices(os, subject);
   if (subject.machineCode)

@@ -6,6 +6,7 @@
 #define PARABLOCK_ANALYSIS_COLLECTIVES_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace parablock {
 
@@ -15,6 +16,16 @@ struct CollectiveCounts {
 
 /// Those inside `op`.
 CollectiveCounts countCollectives(mlir::Operation *op);
+
+using OpSet = llvm::SmallPtrSet<mlir::Operation *, 4>;
+
+/// Returns the sums of `function` that devices wait for: in the order of its
+/// ops, no product or attention on data follows a sum's operand without reading
+/// the sum, so nothing can be computed while the sum is sent.
+OpSet findExposedSums(mlir::Operation *function);
+
+/// Returns the number of `sums` inside `op`.
+int64_t countSums(const OpSet &sums, mlir::Operation *op);
 
 } // namespace parablock
 

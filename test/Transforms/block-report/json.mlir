@@ -27,6 +27,7 @@
 // CHECK-NEXT: "collectives": {
 // CHECK-NEXT: "all_gather": 0,
 // CHECK-NEXT: "all_reduce": 0,
+// CHECK-NEXT: "exposed": 0,
 // CHECK-NEXT: "reduce_scatter": 0
 // CHECK-NEXT: },
 // CHECK-NEXT: "flops": 2560,
@@ -58,6 +59,7 @@
 // CHECK: "ranks": 1,
 // CHECK: "ranks": 8,
 // CHECK: ],
+// CHECK-NEXT: "exposed_sums": 0,
 // CHECK-NEXT: "flops_per_token": 256,
 // CHECK-NEXT: "flops_shares": {
 // CHECK-NEXT: "attention": 0,
