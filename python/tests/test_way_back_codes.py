@@ -135,6 +135,27 @@ def test_fitted_weights_and_training(sources: Callable[[str], Path], tmp_path: P
         parablock.from_pretrained(folder).save_pretrained(tmp_path / "again")
 
 
+@pytest.mark.filterwarnings("ignore:You passed `quantization_config`")
+def test_encoder(tmp_path: Path) -> None:
+    """The codes of an encoder, whose pooler stays numbers."""
+    torch.manual_seed(0)
+    config = hf.BertConfig(vocab_size=97, hidden_size=64, num_hidden_layers=2, num_attention_heads=4,
+                           intermediate_size=128, initializer_range=0.1)
+    hf.BertModel(config).eval().save_pretrained(tmp_path / "source")
+    folder = tmp_path / "saved"
+    model = convert(tmp_path / "source", folder, weights="int8")
+    stored = load_file(folder / "model.safetensors")
+    assert "pooler.dense.weight" in stored and "encoder.layer.0.output.dense.weight_packed" in stored
+    ids = _draw_ids()
+    inputs = {"input_ids": ids.numpy(), "attention_mask": np.ones(ids.shape, np.int64)}
+    for options in ({}, {"quantization_config": hf.CompressedTensorsConfig(dequantize=True)}):
+        there = hf.AutoModel.from_pretrained(folder, **options).eval()
+        with torch.no_grad():
+            wanted = there(ids).last_hidden_state.double()
+        for each in (model, parablock.from_pretrained(folder)):
+            assert get_distance(torch.as_tensor(np.asarray(each.compile()(**inputs)["last_hidden_state"])), wanted) < 1e-5
+
+
 def test_refusals(sources: Callable[[str], Path], tmp_path: Path) -> None:
     model = parablock.from_pretrained(sources("llama"))
     for form in ("mxfp4", "fp8"):
