@@ -148,6 +148,8 @@ def refusals():
     refuse("--heal-codes: expected int8, int4-g128, int4-g32, mxfp4 or fp8, got 'int5'", "--heal=40000", "--heal-codes=int5")
     refuse("--heal-lora: expected a rank of at most 65536, got 65537", "--heal=40000", "--heal-lora=65537")
     refuse("--heal-streams: expected a finite number of at least 0, got -1", "--heal=40000", "--heal-streams=-1")
+    refuse("--heal: expected gradients whose squares float32 holds, got larger ones in step 1: give a smaller --heal-streams",
+           "--heal=40000", "--heal-streams=1e30")
     refuse("--heal-rate: expected a finite number above 0, got -2", "--heal=40000", "--heal-rate=-2")
     refuse("--heal-lora: expected a rank of at most 11, whose change has fewer numbers than a matrix, got 12", "--heal=40000",
            "--heal-lora=12")

@@ -8,6 +8,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
+#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <random>
@@ -203,23 +204,27 @@ Error Healer::watch(HealState &state) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// One step of Adam, by `gradients` over `tokens` tokens.
-static void update(Tensor &weight, std::vector<float> &first,
+/// One step of Adam, by `gradients` over `tokens` tokens. Returns false if a
+/// moment is not finite: the weight would stay as it is, or become NaN.
+static bool update(Tensor &weight, std::vector<float> &first,
                    std::vector<float> &second, ArrayRef<double> gradient,
                    double tokens, double rate, uint64_t step) {
   constexpr double decayFirst = 0.9, decaySecond = 0.99, epsilon = 1e-12;
   double count = static_cast<double>(step + 1);
   double unbiasFirst = 1 - std::pow(decayFirst, count);
   double unbiasSecond = 1 - std::pow(decaySecond, count);
+  bool isFinite = true;
   std::vector<double> values(weight.data());
   for (auto [value, m, v, sum] :
        llvm::zip_equal(values, first, second, gradient)) {
     double g = sum / tokens;
     m = static_cast<float>(decayFirst * m + (1 - decayFirst) * g);
     v = static_cast<float>(decaySecond * v + (1 - decaySecond) * g * g);
+    isFinite &= std::isfinite(m) && std::isfinite(v);
     value -= rate * (m / unbiasFirst) / (std::sqrt(v / unbiasSecond) + epsilon);
   }
   weight = makeTensor(weight.type, weight.shape, std::move(values));
+  return isFinite;
 }
 
 /// Returns the running mean after one step, over the last tenth of few steps
@@ -264,11 +269,20 @@ Error Healer::step(HealState &state) {
         sum += value;
   });
   Gradients gradients = weights.pullBack(state.weights, std::move(sums));
+  std::atomic<bool> isFinite = true;
   llvm::parallelFor(0, state.weights.size(), [&](size_t i) {
-    update(state.weights[i], state.first[i], state.second[i], gradients[i],
-           std::max<double>(1, static_cast<double>(tokens)), rate, state.step);
+    if (!update(state.weights[i], state.first[i], state.second[i], gradients[i],
+                std::max<double>(1, static_cast<double>(tokens)), rate,
+                state.step))
+      isFinite = false;
     state.average[i] = average(state.average[i], state.weights[i], state.step);
   });
+  if (!isFinite && state.step == 0)
+    return llvm::createStringError(
+        "--heal: expected gradients whose squares float32 holds, got larger "
+        "ones in step 1: give a smaller --heal-streams, or check the data");
+  if (!isFinite)
+    state.end = "gradients are too large for float32";
   ++state.step;
   state.tokens += tokens;
   return Error::success();
