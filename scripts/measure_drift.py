@@ -317,6 +317,20 @@ def tasks(bench):
     return table(("pairs", "how many", "correction", "KL", "top-1", *SAID[:2], *kinds), rows)
 
 
+def upper(bench):
+    """As many pairs as a budget allows, the cheapest or the last ones, and those of the upper half."""
+    rows = []
+    for pairing, correction, limits in (("shifted", "none", (0.002, 0.01)), ("block", "refit", (0.0005, 0.002))):
+        cases = [(limit, order, {"budget_kl": limit, "budget_order": order, "screen": "off"})
+                 for limit in limits for order in ("cheapest", "top")]
+        for limit, order, flags in (*cases, ("-", "upper half", {"from": "half"})):
+            report = bench.solve(pairing=pairing, correction=correction, **flags)
+            rows.append([pairing, correction, limit, order, " ".join(report["chosen"]) or "none",
+                         number(report["measured_kl"]), *said(report)[:2], *solved(report, "parallel")])
+    kinds = [kind["kind"] for kind in report["tasks"]["kinds"]]
+    return table(("pairs", "correction", "budget", "taken", "chosen", "KL", *SAID[:2], *kinds), rows)
+
+
 def spread(values, digits=3):
     """The mean over seeds, and the smallest and largest value."""
     values = [value for value in values if value is not None]
@@ -365,7 +379,8 @@ def healing(bench):
         f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
 
 
-TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks, healing)}
+TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks, upper,
+                                healing)}
 
 
 def marked(name):

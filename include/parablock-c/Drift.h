@@ -16,10 +16,10 @@ extern "C" {
    "seed", "engine", "blocks", "pairing", "from", "norm", "router",
    "scale", "attn-scale", "mlp-scale", "correction", "ridge",
    "add-biases", "compare-corrections", "budget-kl", "budget-generation",
-   "budget-perplexity", "budget-tasks", "tasks", "generate", "heal",
-   "heal-rate", "heal-targets", "heal-data", "heal-checkpoint", "heal-stop",
-   "heal-streams", "heal-lora", "heal-codes", "weights-out", "choice",
-   "progress" (true: a line on standard error). `json` is the report. */
+   "budget-perplexity", "budget-tasks", "budget-order", "tasks", "generate",
+   "heal", "heal-rate", "heal-targets", "heal-data", "heal-checkpoint",
+   "heal-stop", "heal-streams", "heal-lora", "heal-codes", "weights-out",
+   "choice", "progress" (true: a line on stderr). `json` is the report. */
 PARABLOCK_API ParablockStatus parablockMeasureDrift(ParablockContext *context,
                                                     const char *request,
                                                     char **json);

@@ -135,6 +135,7 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
             request.budget.perplexity);
   addBudget("budget_tasks", "a share of solved tasks, from 0 to 1",
             request.budget.tasks);
+  addNamed("budget_order", request.budget.order);
   addText("tasks", "a file", request.tasksPath);
   addCount("seed", [&request](uint64_t seed) { request.seed = seed; });
   addCount("generate",

@@ -77,6 +77,7 @@ def measure_drift(
             "--budget-generation": "budget_generation",
             "--budget-perplexity": "budget_perplexity",
             "--budget-tasks": "budget_tasks",
+            "--budget-order": "budget_order",
             "--tasks": "tasks",
             "--generate": "generate",
             "--from": "from_layer",

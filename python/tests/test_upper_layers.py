@@ -93,6 +93,16 @@ def test_budgets(serial: parablock.Model) -> None:
     assert "Budget of generation 0: select" in str(drift)
     none = serial.drift(ids, generate=0, from_layer=3)
     assert none.to_dict()["generation"] is None and none.chosen == ["3"]
+    cost = serial.drift(ids, generate=0).to_dict()["predicted_kl"]
+    for budget in (0.3 * cost, 0.7 * cost, 1e9):
+        top = serial.drift(ids, budget=budget, budget_order="top", generate=0, blocks="0-3").to_dict()
+        count = len(top["chosen"])
+        assert top["chosen"] == ["0", "1", "2", "3"][4 - count :] and top["budget_order"] == "top"
+    assert count == 4
+    with pytest.raises(parablock.Error, match="budget_order: expected cheapest or top"):
+        serial.drift(ids, budget=1.0, budget_order="upper")
+    with pytest.raises(parablock.Error, match="budget_order: expected a budget that limits"):
+        serial.drift(ids, budget_order="top")
     with pytest.raises(parablock.Error, match="budget_perplexity: expected a ratio"):
         serial.drift(ids, budget_perplexity=0.5)
     with pytest.raises(parablock.Error, match="generate: expected a whole number of at least 0"):

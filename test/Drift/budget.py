@@ -8,7 +8,7 @@ import subprocess
 
 import numpy as np
 
-from models import Checks, drift, folder, generate, read_tensors, write_tensors
+from models import Checks, drift, folder, generate, read_tensors, run, write_tensors
 
 DATA = ["--seed=11", "--dims=batch=48"]
 checks = Checks()
@@ -50,6 +50,31 @@ def search():
                      max(over[0]["measured_kl"], over[0]["predicted_kl"] or 0) > budget, report["trials"])
     checks.check("a larger budget, more pairs", counts == sorted(counts) and counts[0] == 0 and counts[-1] == 4
                  and len(set(counts)) > 2, counts)
+
+
+def from_top():
+    """The last layers first: sets are nested, and no pair before them is taken."""
+    names = ["0", "0+", "1", "1+", "2", "2+", "3"]
+    kls = {layer["pair"]: layer["kl_alone"] for layer in drift(*DATA, "--pairing=best")["layers"]}
+    seen = set()
+    for budget in (1.1 * kls["3"], 3 * kls["3"], 1e9):
+        flags = [*DATA, "--pairing=best", "--screen=off", f"--budget-kl={budget}"]
+        report = drift(*flags, "--budget-order=top")
+        chosen = report["chosen"]
+        seen.add(len(chosen))
+        # Of the shortest end of the chain that has room for so many pairs, the cheapest.
+        wanted = []
+        for start in range(len(names), -1, -1):
+            fitting = [c for c in itertools.combinations(names[start:], len(chosen)) if not overlaps(c)]
+            if fitting:
+                wanted = min(fitting, key=lambda pairs: sum(kls[name] for name in pairs))
+                break
+        checks.check(f"top {budget:.4g}: the last pairs", sorted(chosen) == sorted(wanted), (chosen, wanted))
+        checks.check(f"top {budget:.4g}: within", report["selected_kl"] <= budget and report["budget_order"] == "top",
+                     report["selected_kl"])
+    checks.check("top: more pairs for more", len(seen) > 1 and max(seen) == 4, seen)
+    error = run("block-drift", "model.mlir", "--weights=model.safetensors", *DATA, "--budget-order=top", code=1)
+    checks.check("top without a budget", "--budget-order: expected a budget that limits" in error, error)
 
 
 def prediction():
@@ -123,4 +148,5 @@ with folder():
     words()
     expected_misses()
     prediction()
+    from_top()
 checks.finish()

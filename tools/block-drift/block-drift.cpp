@@ -181,6 +181,11 @@ struct Flags {
       "choose as many pairs as solve at least this share, from 0 to 1, of the "
       "tasks of each kind that the serial model solves",
       cl::value_desc("share")};
+  ToolFlag<drift::BudgetOrder> budgetOrder{
+      pairs, "budget-order",
+      "order in which a budget takes pairs: cheapest alone first, or top, the "
+      "last layers first",
+      cl::value_desc("order"), cl::init(drift::BudgetOrder::Cheapest)};
   ToolFlag<bool> requireBudget{
       pairs, "require-budget",
       "exit with code 3 where no pair fits a budget, or the chosen pairs do "
@@ -293,6 +298,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.quantize = flags.quantize;
   request.damping = flags.damping;
   request.from = flags.from;
+  request.budget.order = flags.budgetOrder;
   for (auto [flag, given] :
        {std::pair(&flags.budgetKl, &request.budget.kl),
         std::pair(&flags.budgetGeneration, &request.budget.generation),

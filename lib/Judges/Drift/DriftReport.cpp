@@ -202,6 +202,7 @@ static void describeBudgets(const Budget &budget, const DriftResults &results,
     report["selected_tasks"] = getNumberOrNull(results.selected->tasks);
     kept &= *getKeptShare(results.tasks) >= *budget.tasks;
   }
+  report["budget_order"] = getEnumName(budget.order);
   report["within_budget"] = kept;
 }
 

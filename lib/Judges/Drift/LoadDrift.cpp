@@ -46,6 +46,10 @@ Error DriftRun::checkRequest() {
     if (!std::isfinite(scale))
       return llvm::createStringError(llvm::Twine(flag) +
                                      ": expected a finite number");
+  if (budget.order == BudgetOrder::Top && !budget.isGiven())
+    return llvm::createStringError(
+        "--budget-order: expected a budget that limits how many pairs are "
+        "taken, such as --budget-kl");
   if (request.screen.mode == Screen::On && !budget.isGiven())
     return llvm::createStringError(
         "--screen: expected a --budget-kl to choose pairs under");

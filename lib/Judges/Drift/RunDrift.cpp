@@ -315,7 +315,9 @@ Error DriftRun::choose() {
                         model->hasLogits()
                             ? report.getKl(request.correction)
                             : report.recoveries.back().updateError.getMean()});
-  std::vector<std::vector<Candidate>> choices = chooseByCount(prices);
+  bool isFromTop = request.budget.order == BudgetOrder::Top;
+  std::vector<std::vector<Candidate>> choices =
+      isFromTop ? chooseFromTop(prices) : chooseByCount(prices);
   size_t count = choices.size() - 1;
   if (request.budget.isGiven()) {
     Expected<size_t> found = searchUnderBudget(

@@ -52,6 +52,18 @@ drift::chooseByCount(ArrayRef<Priced> candidates) {
   return choices;
 }
 
+std::vector<std::vector<Candidate>>
+drift::chooseFromTop(ArrayRef<Priced> candidates) {
+  std::vector<std::vector<Candidate>> choices(1);
+  for (size_t count = 1; count <= candidates.size(); ++count) {
+    std::vector<std::vector<Candidate>> upper =
+        chooseByCount(candidates.take_back(count));
+    if (upper.size() > choices.size())
+      choices.push_back(std::move(upper.back()));
+  }
+  return choices;
+}
+
 Prediction drift::predict(ArrayRef<Candidate> chosen, ArrayRef<Priced> prices) {
   Prediction prediction;
   double roots = 0;

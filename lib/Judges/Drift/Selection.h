@@ -22,6 +22,13 @@ struct Priced {
 std::vector<std::vector<Candidate>>
 chooseByCount(llvm::ArrayRef<Priced> candidates);
 
+/// Returns, for each number of pairs from 0 to the maximum, that many
+/// candidates without a common sublayer from the end of the chain: no candidate
+/// before them is taken, and of those that leave room for as many, the cheapest
+/// are.
+std::vector<std::vector<Candidate>>
+chooseFromTop(llvm::ArrayRef<Priced> candidates);
+
 /// The sums of errors, were they independent and were they aligned.
 struct Prediction {
   double independent = 0, aligned = 0;

@@ -62,6 +62,10 @@ llvm::Expected<DriftEngine> chooseEngine(
     llvm::StringRef name,
     llvm::function_ref<llvm::Expected<DriftEngine::Prepare>()> makeCpu);
 
+/// The order in which a search under a budget adds pairs: those that cost least
+/// alone first, or the last layers first.
+enum class BudgetOrder { Cheapest, Top };
+
 /// Limits of what conversion may cost. Without any, all pairs that `blocks`
 /// names are chosen.
 struct Budget {
@@ -74,6 +78,8 @@ struct Budget {
   /// Minimum number of solved tasks over that of the serial model, for each
   /// kind of task.
   std::optional<double> tasks;
+
+  BudgetOrder order = BudgetOrder::Cheapest;
 
   bool isGiven() const { return kl || generation || perplexity || tasks; }
 };
@@ -186,5 +192,6 @@ void printDrift(llvm::raw_ostream &os, const llvm::json::Object &report);
 } // namespace parablock::drift
 
 PARABLOCK_NAMED_ENUM(parablock::drift::HealTargets, "teacher", "text")
+PARABLOCK_NAMED_ENUM(parablock::drift::BudgetOrder, "cheapest", "top")
 
 #endif // PARABLOCK_DRIFT_DRIFT_H
