@@ -321,12 +321,15 @@ _CLASSES = {
 }
 #: What takes objects of this package, is called by transformers, or needs a GPU.
 _ELSEWHERE = {
+    "Model.get_drift_of",
+    "Model.keep_codes",
     "Model.keep_owner",
     "Model.keep_section",
     "Model.keep_source",
     "Model.give_weights",
     "Model.make_program",
     "Model.list_left",
+    "Model.report_layers",
     "Model.check_codes",
     "CompiledForGeneration.num_parameters",
     "CompiledForGeneration.save_pretrained",
