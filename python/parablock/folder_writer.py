@@ -21,6 +21,7 @@ from parablock.errors import Error
 from parablock.folder_codes import find_form, list_matrices
 from parablock.hugging_face import FAMILIES, MARK, PREFIX, SECTION, Source, list_families, mark
 from parablock.model import ModelValue
+from parablock.model_card import CHIP, CardData, write_card
 from parablock.origin import get_metadata
 from parablock.output import replace_folder, write_output
 from parablock.progress import show_progress
@@ -87,7 +88,7 @@ def write_folder(model: ModelValue, path: Path, limit: int) -> None:
         _copy_files(source.folder, folder, is_plain=section is None)
         if section is not None:
             _write_code(folder, str(source.config["model_type"]))
-            write_output(str(folder / "README.md"), _describe(config, section))
+            write_output(str(folder / "README.md"), _describe(model, config, section))
 
 
 def _get_source(model: ModelValue) -> Source:
@@ -310,33 +311,11 @@ def _rename(text: str, family: str) -> str:
     return text
 
 
-def _describe(config: Mapping[str, Any], section: Mapping[str, Any]) -> str:
+def _describe(model: ModelValue, config: Mapping[str, Any], section: Mapping[str, Any]) -> str:
     """Returns the folder's card."""
-    measured = section.get("kl")
-    drift = "not measured" if measured is None else f"{measured:.3g} nats a token"
-    pairs = " ".join(section["chosen"])
-    difference = {
-        "ladder": f"in the layers\n`{pairs}` attention and MLP read the stream one sum older (a ladder).",
-        "shortcut": f"in the pairs\n`{pairs}` routed experts run beside the next attention, which reads\n"
-        "what shared experts add. `3+` is the MLP of layer 3 and the attention of layer 4.",
-    }.get(
-        section.get("pairing", ""),
-        f"in the pairs\n`{pairs}` attention and MLP read the same stream. `3` is the attention and\n"
-        "the MLP of layer 3, `3+` the MLP of layer 3 and the attention of layer 4.",
-    )
-    return f"""# {config["architectures"][0]}
-
-This model is not the serial model that it was made of: {difference}
-
-- correction of weights: {section.get("correction", "none")}
-- KL divergence from the serial model, measured at the conversion: {drift}
-
-```python
-from transformers import AutoModelForCausalLM
-
-model = AutoModelForCausalLM.from_pretrained("this folder", trust_remote_code=True)
-```
-
-`parablock.from_pretrained("this folder")` reads it as well. The section `{SECTION}` of config.json
-has all fields of the conversion.
-"""
+    before, after = model.report_layers(CHIP, "")
+    split = None
+    with contextlib.suppress(Error):
+        split = model.report_layers(CHIP, ",block-shard{ranks=2}")
+    title = str(config["architectures"][0])
+    return write_card(CardData(title, section, before, after, split, model.get_drift_of(section)))

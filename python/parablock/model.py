@@ -7,7 +7,7 @@ import functools
 import json
 import logging
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -163,6 +163,21 @@ class ModelValue(NotCopied):
                 f"{','.join(last['chosen'])} of them: convert the serial checkpoint"
             )
         return first or last
+
+    def get_drift_of(self, section: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Returns the report of the measurement that a conversion is of, if it was made here."""
+        drift = self._drift.to_dict() if self._drift else {}
+        keys = ("model_hash", "chosen", "correction")
+        return drift if drift and all(drift.get(key) == section.get(key) for key in keys) else None
+
+    def report_layers(self, chip: str, passes: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Returns block-report's JSON of the serial and the converted layers after block-optimize and `passes`."""
+        reports = []
+        for layers in (self._original, self._layers[0]):
+            module = layers.clone()
+            module.run_passes(f"block-optimize{passes}")
+            reports.append(json.loads(module.report(chip)))
+        return reports[0], reports[1]
 
     def get_layers(self) -> tuple[Module, WeightSource, str | None]:
         """Returns the unfused layers, their weights, and the form of codes of the model."""

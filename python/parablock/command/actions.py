@@ -83,7 +83,7 @@ def run_report(arguments: argparse.Namespace) -> None:
 def run_drift(arguments: argparse.Namespace) -> None:
     names = (
         *("engine", "pairing", "norm", "router", "correction", "seed", "from_layer"),
-        *("budget_generation", "budget_perplexity", "budget_tasks", "tasks", "generate"),
+        *("budget_generation", "budget_perplexity", "budget_tasks", "budget_order", "tasks", "generate"),
     )
     options = {name: getattr(arguments, name) for name in names}
     given = {name: value for name, value in options.items() if value is not None}

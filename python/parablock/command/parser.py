@@ -10,6 +10,7 @@ from typing import NoReturn, TypeAlias
 import parablock
 from parablock.arguments import CODE_FORMS
 from parablock.command import actions
+from parablock.command.convert import run_convert
 from parablock.command.generate import run_generate
 from parablock.errors import Error
 from parablock_studies.bench.command import run_bench
@@ -47,6 +48,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_explain(commands)
     _add_report(commands)
     _add_drift(commands)
+    _add_convert(commands)
     _add_tasks(commands)
     _add_run(commands)
     _add_bench(commands)
@@ -205,6 +207,9 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument(
         "--budget-tasks", type=float, help="share of the tasks that the serial model solves, 0 to 1"
     )
+    parser.add_argument(
+        "--budget-order", choices=["cheapest", "top"], help="cheapest pairs first, or the last layers"
+    )
     parser.add_argument("--tasks", help="tasks for both models, as the command tasks writes them")
     parser.add_argument("--generate", type=int, help="tokens of a continuation")
     parser.add_argument("--from", dest="from_layer", help="first layer: an index, or half")
@@ -217,6 +222,34 @@ def _add_drift(commands: _Commands) -> None:
     parser.add_argument("--choice", help="write the choice here")
     parser.add_argument("--json", help="write the report here")
     parser.set_defaults(run=actions.run_drift)
+
+
+def _add_convert(commands: _Commands) -> None:
+    parser = commands.add_parser(
+        "convert", help="convert a checkpoint, and write a folder for transformers with a card of one page"
+    )
+    add = parser.add_argument
+    add("model", help="a folder with config.json and weights")
+    add("-o", "--output", required=True, help="the folder to write")
+    add("--data", required=True, help="a text for the folder's tokenizer, or input_ids as safetensors")
+    add("--seq", type=_read_count, default=128, help="tokens of a row of the text; %(default)s")
+    add("--rows", type=_read_count, default=512, help="most rows of the text; %(default)s")
+    add("--dtype", choices=["f32", "bf16", "f16"], help="of the model; f32")
+    add("--pairing", choices=_PAIRINGS, default="shifted", help="%(default)s")
+    add("--from", dest="from_layer", help="first layer: an index, or half")
+    add("--correction", default="refit", help="correction of block-drift; %(default)s")
+    add("--heal", type=_read_count, metavar="TOKENS", help="train on as many tokens after the correction")
+    add("--budget-kl", type=float, help="nats a token")
+    add("--budget-generation", type=float, help="share of greedy continuations, 0 to 1")
+    add("--budget-perplexity", type=float, help="factor of the perplexity, such as 1.01")
+    add("--budget-tasks", type=float, help="share of the tasks that the serial model solves, 0 to 1")
+    add("--budget-order", choices=["cheapest", "top"], help="cheapest pairs first, or the last layers")
+    add("--tasks", help="tasks for both models, as the command tasks writes them")
+    add("--generate", type=int, help="tokens of a continuation")
+    add("--weights", choices=CODE_FORMS, help="codes for the layers' weights")
+    add("--seed", type=int)
+    add("--json", help="write block-drift's report here")
+    parser.set_defaults(run=run_convert)
 
 
 def _add_tasks(commands: _Commands) -> None:
