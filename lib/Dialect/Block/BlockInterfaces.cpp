@@ -79,6 +79,12 @@ int64_t RopeOp::getGranule() { return getPartWidth(*this, getHeads()); }
 int64_t RotateOp::getGranule() { return getPartWidth(*this, getHeads()); }
 int64_t NormStatsOp::getGranule() { return getPartWidth(*this, getGroups()); }
 int64_t NormalizeOp::getGranule() { return getPartWidth(*this, getGroups()); }
+int64_t EncodeGroupsOp::getGroup() {
+  return getPartWidth(*this, getDim(getScales(), -1));
+}
+int64_t DecodeGroupsOp::getGroup() {
+  return getDim(getCodes(), -1) / getDim(getScales(), -1);
+}
 int64_t NormGradOp::getGranule() { return getPartWidth(*this, getGroups()); }
 int64_t RowDotsOp::getGranule() { return getPartWidth(*this, getGroups()); }
 

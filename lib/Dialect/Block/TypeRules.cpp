@@ -43,24 +43,13 @@ static Type tensor(ArrayRef<int64_t> shape, Type like) {
   return RankedTensorType::get(shape, tensor.getElementType());
 }
 
-/// The rows of `like`, of another width, and of elements of another type.
-static Type rows(Type like, int64_t width, Type elements = {}) {
-  auto tensor = dyn_cast_if_present<RankedTensorType>(like);
-  if (!tensor || tensor.getRank() == 0 || width <= 0)
-    return {};
-  SmallVector<int64_t> shape(tensor.getShape());
-  shape.back() = width;
-  return RankedTensorType::get(shape,
-                               elements ? elements : tensor.getElementType());
-}
-
 static Type float32(Type like) {
   return like ? Float32Type::get(like.getContext()) : Type();
 }
 
 /// One number per row and column of statistics.
 static Type statistics(Type like, int64_t columns) {
-  return rows(like, columns, float32(like));
+  return createRows(like, columns, float32(like));
 }
 
 static Type vectorOfF32(int64_t size, Type like) {
@@ -212,7 +201,7 @@ void parablock::block::ruleExperts(Signature &s) {
   Type input = s.give("input"), indices = s.give("indices");
   Type up = s.give("up_weight"), down = s.give("down_weight");
   ruleStacks(s, up, down);
-  s.follow("weights", rows(indices, width(indices), float32(indices)));
+  s.follow("weights", createRows(indices, width(indices), float32(indices)));
   s.result(input);
 }
 
@@ -253,7 +242,7 @@ static void ruleScores(Signature &s, Type keys, int64_t valueWidth,
   s.follow("shaw_value", shawKey);
   for (StringRef gain : {"alpha", "beta", "gamma", "sinks"})
     s.follow(gain, perHead);
-  s.follow("past_value", rows(pastKey, valueWidth));
+  s.follow("past_value", createRows(pastKey, valueWidth));
 }
 
 void parablock::block::ruleAttention(Signature &s) {
@@ -274,7 +263,7 @@ void parablock::block::ruleAttention(Signature &s) {
   Type value = s.follow("v_weight", key);
   int64_t values = value ? size(value, 0) : width(source);
   int64_t joined = times(heads, share(values, keyHeads));
-  Type result = s.result(s.has("o_weight") ? input : rows(input, joined));
+  Type result = s.result(s.has("o_weight") ? input : createRows(input, joined));
   s.follow("o_weight", tensor({width(result), joined}, query));
   s.follow("q_bias", tensor(queries, query));
   s.follow("k_bias", tensor(keys, query));
@@ -300,12 +289,12 @@ static Type ruleSdpaOperands(Signature &s) {
   s.give("cu_seqlens");
 
   int64_t heads = s.integer("heads"), keyHeads = s.integer("kv_heads");
-  Type key =
-      s.follow("key", rows(query, times(keyHeads, share(width(query), heads))));
+  Type key = s.follow(
+      "key", createRows(query, times(keyHeads, share(width(query), heads))));
   Type value = s.follow("value", key);
   s.follow("slopes", tensor(heads, query));
   ruleScores(s, key, width(value), shawKey, pastKey);
-  return rows(query, times(heads, share(width(value), keyHeads)));
+  return createRows(query, times(heads, share(width(value), keyHeads)));
 }
 
 void parablock::block::ruleSdpa(Signature &s) {
@@ -586,11 +575,4 @@ void parablock::block::ruleOuterUpdate(Signature &s) {
   Type right = s.give("right");
   Type matrix = tensor({size(left, 0), size(right, 0)}, left);
   s.result(s.has("matrix") ? s.follow("matrix", matrix) : matrix);
-}
-
-void parablock::block::ruleUnpackWeight(Signature &s) {
-  s.give("codes");
-  s.give("scales");
-  s.give("zeros");
-  s.result({});
 }

@@ -9,6 +9,10 @@
 
 namespace parablock::block {
 
+/// Returns the rows of `like`, of another width, and of elements of another
+/// type if there is one; null if impossible.
+mlir::Type createRows(mlir::Type like, int64_t width, mlir::Type elements = {});
+
 void ruleActivation(Signature &);
 void ruleAddBias(Signature &);
 void ruleAttention(Signature &);
@@ -40,6 +44,9 @@ void ruleNorm(Signature &);
 void ruleNormGrad(Signature &);
 void ruleNormStats(Signature &);
 void ruleNormalize(Signature &);
+void ruleGroupScales(Signature &);
+void ruleEncodeGroups(Signature &);
+void ruleDecodeGroups(Signature &);
 void ruleOuterUpdate(Signature &);
 void rulePartialStats(Signature &);
 void rulePatchEmbedding(Signature &);

@@ -31,6 +31,7 @@ const Registry &Registry::get() {
     addLinearEvaluators(all);
     addLossEvaluators(all);
     addMlpEvaluators(all);
+    addCodeEvaluators(all);
     addNormEvaluators(all);
     addPartialStatsEvaluators(all);
     addRopeEvaluators(all);

@@ -57,6 +57,7 @@ private:
 void addAttentionEvaluators(Registry &registry);
 void addCacheEvaluators(Registry &registry);
 void addCallEvaluators(Registry &registry);
+void addCodeEvaluators(Registry &registry);
 void addEmbeddingEvaluators(Registry &registry);
 void addEmbeddingGradEvaluators(Registry &registry);
 void addExpertEvaluators(Registry &registry);

@@ -48,6 +48,8 @@ def Block_Codes : ConfinedType<Block_RankedOf<[I8, UI8], [2]>, [Block_StaticShap
     "static 2D tensor of i8 or ui8">;
 def Block_Scales : ConfinedType<Block_RankedOf<[F32, BF16, F16, I8, UI8], [2]>, [Block_StaticShape],
     "static 2D tensor of f32, bf16, f16, i8 or ui8">;
+def Block_CodedRows : ConfinedType<Block_RankedOf<[I8], [3]>, [Block_StaticWidth],
+    "3D tensor of i8 with a static width of at least 1">;
 def Block_Any : TensorRankOf<[Block_Float], [1, 2, 3, 4]>;
 def Block_Number : Block_RankedOf<[F32], [0]>;
 def Block_Statistic : ConfinedType<Block_RankedOf<[F32], [3]>, [Block_StaticWidth],

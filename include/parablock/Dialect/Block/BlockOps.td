@@ -6,6 +6,7 @@
 #define PARABLOCK_IR_BLOCKOPS_TD
 
 include "parablock/Dialect/Block/BlockAttentionOps.td"
+include "parablock/Dialect/Block/BlockCodeOps.td"
 include "parablock/Dialect/Block/BlockExpertOps.td"
 include "parablock/Dialect/Block/BlockFusionOps.td"
 include "parablock/Dialect/Block/BlockGradientOps.td"
