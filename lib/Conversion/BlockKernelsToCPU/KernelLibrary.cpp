@@ -83,9 +83,14 @@ static LogicalResult checkTypes(block::KernelOp kernel) {
       return kernel.emitError()
              << "no CPU code for a kernel with an operand of type " << type
              << ": expected a tensor of f32, bf16, f16 or i64";
+  // Codes that the kernel decodes itself are not stored.
+  auto isDecoded = [](Operation &op) {
+    return isa<block::EncodeGroupsOp>(op) &&
+           llvm::all_of(op.getUsers(), llvm::IsaPred<block::DecodeGroupsOp>);
+  };
   for (Operation &op : kernel.getBody().front())
     for (Type type : op.getResultTypes())
-      if (!isOfKernel(type))
+      if (!isOfKernel(type) && !isDecoded(op))
         return op.emitError()
                << "no CPU code for '" << op.getName() << "' with a result of "
                << "type " << type << " in a kernel: expected a tensor of f32, "

@@ -173,6 +173,9 @@ struct TileCode : RowCode {
   Value
   sumColumns(const ColumnRange &range, const ColumnOrder &order,
              llvm::function_ref<Value(const Column &)> body) const override;
+  Value
+  maxColumns(const ColumnRange &range, const ColumnOrder &order,
+             llvm::function_ref<Value(const Column &)> body) const override;
 
   // Tiles in registers. `indices` are the row and, in an accumulator, the
   // column; `elements` are the operands' elements there.

@@ -160,3 +160,15 @@ Value TileCode::sumColumns(
   return sumOf(counted.from, counted.to,
                [&](Value column) { return body(counted.getColumn(column)); });
 }
+
+Value TileCode::maxColumns(
+    const ColumnRange &range, const ColumnOrder &,
+    llvm::function_ref<Value(const Column &)> body) const {
+  CountedRange counted(*this, range);
+  Value largest = reduce(tile::Reduction::Max, counted.from, counted.to,
+                         [&](TileCode inner, Value column) {
+                           Moved moved(*this, inner);
+                           return body(counted.getColumn(column));
+                         });
+  return max(f32(0), largest);
+}

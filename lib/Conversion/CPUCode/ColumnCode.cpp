@@ -82,22 +82,44 @@ Value Code::createVariable(Type type) const {
       index(1));
 }
 
-Value Code::sumColumns(const ColumnRange &range, const ColumnOrder &order,
-                       llvm::function_ref<Value(const Column &)> body) const {
+Value Code::foldColumns(const ColumnRange &range, const ColumnOrder &order,
+                        llvm::function_ref<Value(const Column &)> body,
+                        llvm::function_ref<Value(Value, Value)> join,
+                        llvm::function_ref<Value(Value)> reduce) const {
   Type wide = f32Type(lanes()), narrow = f32Type(1);
-  Value wideSum = createVariable(wide), narrowSum = createVariable(narrow);
+  Value wideResult = createVariable(wide);
+  Value narrowResult = createVariable(narrow);
   Value zero = index(0);
-  storeRaw(real(wide, 0), wideSum, zero);
-  storeRaw(f32(0), narrowSum, zero);
+  storeRaw(real(wide, 0), wideResult, zero);
+  storeRaw(f32(0), narrowResult, zero);
   forColumns(range, order, [&](const Column &column) {
     Value added = body(column);
     bool isWide = column.lanes == lanes();
-    Value variable = isWide ? wideSum : narrowSum;
+    Value variable = isWide ? wideResult : narrowResult;
     Value before = loadRaw(variable, isWide ? wide : narrow, zero);
-    storeRaw(add(before, isWide ? added : sum(added)), variable, zero);
+    storeRaw(join(before, isWide ? added : reduce(added)), variable, zero);
   });
-  return add(sum(loadRaw(wideSum, wide, zero)),
-             loadRaw(narrowSum, narrow, zero));
+  return join(reduce(loadRaw(wideResult, wide, zero)),
+              loadRaw(narrowResult, narrow, zero));
+}
+
+Value Code::sumColumns(const ColumnRange &range, const ColumnOrder &order,
+                       llvm::function_ref<Value(const Column &)> body) const {
+  return foldColumns(
+      range, order, body, [&](Value a, Value b) { return add(a, b); },
+      [&](Value lanes) { return sum(lanes); });
+}
+
+Value Code::maxColumns(const ColumnRange &range, const ColumnOrder &order,
+                       llvm::function_ref<Value(const Column &)> body) const {
+  return foldColumns(
+      range, order, body, [&](Value a, Value b) { return max(a, b); },
+      [&](Value lanes) -> Value {
+        if (lanesOf(lanes) == 1)
+          return lanes;
+        return vector::ReductionOp::create(
+            builder, loc, vector::CombiningKind::MAXNUMF, lanes);
+      });
 }
 
 Value Code::addProducts(

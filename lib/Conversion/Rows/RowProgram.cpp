@@ -218,14 +218,13 @@ Value RowProgram::getStatistic(Value tensor, Value group) {
   return known;
 }
 
-Value RowProgram::sumColumns(ArrayRef<Value> tensors, const ColumnRange &range,
-                             llvm::function_ref<Value(const Column &)> body) {
+Value RowProgram::foldColumns(
+    ArrayRef<Value> tensors, const ColumnRange &range,
+    llvm::function_ref<Value(const ColumnRange &, const ColumnOrder &)> fold,
+    llvm::function_ref<Value(Value, Value)> join) {
   Plan found = plan(tensors);
-  auto sum = [&](const ColumnRange &columns) {
-    return code.sumColumns(columns, found.order, body);
-  };
   if (found.groupSize == 0 || range.isPart)
-    return sum(range);
+    return fold(range, found.order);
   Value size = code.index(found.groupSize);
   return code.fold(
       code.divIndex(range.from, size), code.divIndex(range.to, size),
@@ -233,9 +232,30 @@ Value RowProgram::sumColumns(ArrayRef<Value> tensors, const ColumnRange &range,
         llvm::SaveAndRestore<Facts> outside(facts);
         emitFacts(found.steps, /*ofGroups=*/true, group);
         Value first = code.mulIndex(group, size);
-        return code.add(before, sum({first, code.addIndex(first, size),
-                                     found.groupSize, /*isPart=*/true}));
+        return join(before, fold({first, code.addIndex(first, size),
+                                  found.groupSize, /*isPart=*/true},
+                                 found.order));
       });
+}
+
+Value RowProgram::sumColumns(ArrayRef<Value> tensors, const ColumnRange &range,
+                             llvm::function_ref<Value(const Column &)> body) {
+  return foldColumns(
+      tensors, range,
+      [&](const ColumnRange &columns, const ColumnOrder &order) {
+        return code.sumColumns(columns, order, body);
+      },
+      [&](Value before, Value sum) { return code.add(before, sum); });
+}
+
+Value RowProgram::maxColumns(Value tensor, const ColumnRange &range,
+                             llvm::function_ref<Value(const Column &)> body) {
+  return foldColumns(
+      tensor, range,
+      [&](const ColumnRange &columns, const ColumnOrder &order) {
+        return code.maxColumns(columns, order, body);
+      },
+      [&](Value before, Value largest) { return code.max(before, largest); });
 }
 
 RowElements::Moments RowProgram::computeMoments(Value tensor,

@@ -42,6 +42,7 @@ void BlockDialect::initialize() {
   getContext()->loadDialect<arith::ArithDialect>();
   attachElementwiseRows(*getContext());
   attachNormRows(*getContext());
+  attachCodeRows(*getContext());
   attachRotationRows(*getContext());
   attachEmbeddingRows(*getContext());
   attachGradientRows(*getContext());

@@ -51,6 +51,7 @@ struct PairColumns {
   mlir::Value pair;
 };
 
+void attachCodeRows(mlir::MLIRContext &context);
 void attachElementwiseRows(mlir::MLIRContext &context);
 void attachNormRows(mlir::MLIRContext &context);
 void attachRotationRows(mlir::MLIRContext &context);

@@ -101,6 +101,9 @@ public:
   sumColumns(const ColumnRange &range, const ColumnOrder &order,
              llvm::function_ref<Value(const Column &)> body) const override;
   Value
+  maxColumns(const ColumnRange &range, const ColumnOrder &order,
+             llvm::function_ref<Value(const Column &)> body) const override;
+  Value
   swapPairs(Value own, const Column &column, Value place,
             llvm::function_ref<Value(const Column &)> element) const override;
   Value isFirst(Value place, int64_t lanes) const override;
@@ -199,6 +202,12 @@ private:
   Value shuffle(Value value, int64_t lanes,
                 llvm::function_ref<int64_t(int64_t)> source) const;
   Value createVariable(mlir::Type type) const;
+  /// Combines what `body` gives of all columns by `join`, of lanes by `reduce`,
+  /// from 0 on.
+  Value foldColumns(const ColumnRange &range, const ColumnOrder &order,
+                    llvm::function_ref<Value(const Column &)> body,
+                    llvm::function_ref<Value(Value, Value)> join,
+                    llvm::function_ref<Value(Value)> reduce) const;
 };
 
 // Formats.cpp: between f32 values and the bits of `type`, an i16 each.

@@ -97,6 +97,8 @@ public:
   Value getSize(Value size) override;
   Value sumColumns(llvm::ArrayRef<Value> tensors, const ColumnRange &range,
                    llvm::function_ref<Value(const Column &)> body) override;
+  Value maxColumns(Value tensor, const ColumnRange &range,
+                   llvm::function_ref<Value(const Column &)> body) override;
   Moments computeMoments(Value tensor, const ColumnRange &range, Value count,
                          bool centered) override;
   Value getStatistic(Value tensor, Value group) override;
@@ -128,6 +130,12 @@ private:
   /// Calls `body` for every group of `range`, with the facts of that group.
   void forGroups(const Plan &plan, const ColumnRange &range,
                  llvm::function_ref<void(Value, const ColumnRange &)> body);
+  /// Folds columns of `range`: `fold` those of one part, or of all if no step
+  /// has groups, whose results `join` combines.
+  Value foldColumns(
+      llvm::ArrayRef<Value> tensors, const ColumnRange &range,
+      llvm::function_ref<Value(const ColumnRange &, const ColumnOrder &)> fold,
+      llvm::function_ref<Value(Value, Value)> join);
   void giveStored(llvm::ArrayRef<RowOutput> outputs);
 
   const RowMachine &machine;

@@ -191,6 +191,10 @@ public:
   virtual Value
   sumColumns(const ColumnRange &range, const ColumnOrder &order,
              llvm::function_ref<Value(const Column &)> body) const = 0;
+  /// The largest of what `body` gives, numbers of 0 and more; 0 for no columns.
+  virtual Value
+  maxColumns(const ColumnRange &range, const ColumnOrder &order,
+             llvm::function_ref<Value(const Column &)> body) const = 0;
 };
 
 } // namespace parablock

@@ -47,6 +47,10 @@ public:
   virtual Value sumColumns(llvm::ArrayRef<Value> tensors,
                            const ColumnRange &range,
                            llvm::function_ref<Value(const Column &)> body) = 0;
+  /// The largest of what `body` makes of elements of `tensor`, numbers of 0 and
+  /// more.
+  virtual Value maxColumns(Value tensor, const ColumnRange &range,
+                           llvm::function_ref<Value(const Column &)> body) = 0;
   virtual Moments computeMoments(Value tensor, const ColumnRange &range,
                                  Value count, bool centered) = 0;
   /// The statistic of the group at hand, a fact or given.
