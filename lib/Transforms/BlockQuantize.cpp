@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "EncodeRows.h"
 #include "PrepackFunction.h"
 #include "QuantizeWeight.h"
 #include "RecipeWork.h"
@@ -9,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/EraseDead.h"
@@ -16,6 +18,7 @@
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <utility>
 
@@ -123,15 +126,26 @@ struct BlockQuantizePass
     func::FuncOp main = findMainFuncOp(getOperation(), functionName);
     if (!main)
       return signalPassFailure();
-    if (failed(parseLayers(main)) || failed(findWeights(main)))
+    if (failed(checkActivations(main)) || failed(parseLayers(main)) ||
+        failed(findWeights(main)))
       return signalPassFailure();
-    if (weights.empty())
+    if (!weights.empty() && failed(quantize(main)))
+      return signalPassFailure();
+    if (activations == EncodedRows::Fp8 && failed(encodeLayers(main)))
+      return signalPassFailure();
+    if (counts.empty())
       return recordNoMatch(main, kPass, "weight of a layer");
-    if (failed(quantize(main)))
-      return signalPassFailure();
+    for (auto [layer, count] : counts)
+      stamp(layer, count);
   }
 
 private:
+  /// Weights, and products with rows in codes, of a layer.
+  struct Count {
+    double weights = 0, rows = 0;
+  };
+
+  LogicalResult checkActivations(func::FuncOp main);
   LogicalResult parseLayers(func::FuncOp main);
   bool isChosen(LayerOp layer) const {
     auto index = static_cast<int64_t>(layer.getIndex());
@@ -142,15 +156,23 @@ private:
   LogicalResult findWeights(func::FuncOp main);
   LogicalResult quantize(func::FuncOp main);
   std::string makeName(func::FuncOp main, Value weight);
-  void stamp(LayerOp layer, double count);
+  LogicalResult encodeLayers(func::FuncOp main);
+  void stamp(LayerOp layer, const Count &count);
 
   SmallVector<LayerRange> ranges;
   /// The readers of each weight.
   llvm::MapVector<Value, SmallVector<OpOperand *>> weights;
-  llvm::MapVector<LayerOp, double> counts;
+  llvm::MapVector<LayerOp, Count> counts;
   llvm::StringSet<> names;
 };
 } // namespace
+
+LogicalResult BlockQuantizePass::checkActivations(func::FuncOp main) {
+  if (activations == EncodedRows::None || form == QuantizedForm::Fp8)
+    return success();
+  return main.emitError() << "option 'activations' requires form 'fp8', got '"
+                          << getEnumName(form.getValue()) << "'";
+}
 
 LogicalResult BlockQuantizePass::parseLayers(func::FuncOp main) {
   ranges.clear();
@@ -199,7 +221,7 @@ LogicalResult BlockQuantizePass::findWeights(func::FuncOp main) {
         continue;
       }
       weights[operand.get()].push_back(&operand);
-      ++counts[layer];
+      ++counts[layer].weights;
     }
     return WalkResult::advance();
   });
@@ -284,23 +306,44 @@ LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
                                              ValueRange(results).getTypes()));
   prepack->setAllResultAttrs(attributes);
   eraseDeadOps((*prepack)->getRegions());
-  for (auto [layer, count] : counts)
-    stamp(layer, count);
   return success();
 }
 
-void BlockQuantizePass::stamp(LayerOp layer, double count) {
+LogicalResult BlockQuantizePass::encodeLayers(func::FuncOp main) {
+  OpPassManager expansion(ModuleOp::getOperationName());
+  expansion.addPass(createBlockExpand());
+  if (failed(runPipeline(expansion, getOperation())))
+    return failure();
+  main.walk([&](LayerOp layer) {
+    if (isChosen(layer))
+      if (unsigned rows = encodeRows(layer, kPass))
+        counts[layer].rows = rows;
+  });
+  return success();
+}
+
+void BlockQuantizePass::stamp(LayerOp layer, const Count &count) {
   Builder builder(&getContext());
-  std::string parameters = ("form=" + getEnumName(form.getValue())).str();
-  if (rounding == Rounding::Compensated)
-    parameters += " rounding=compensated";
+  SmallVector<std::string> texts;
+  if (count.weights > 0) {
+    texts.push_back(("form=" + getEnumName(form.getValue())).str());
+    if (rounding == Rounding::Compensated)
+      texts.push_back("rounding=compensated");
+  }
+  if (count.rows > 0)
+    texts.push_back("activations=fp8");
+  std::string parameters = llvm::join(texts, " ");
   Attribute error = builder.getStringAttr("unmeasured");
   if (measured >= 0)
     error = builder.getF64FloatAttr(measured);
   layer.setApproxAttr(
       ApproxAttr::get(&getContext(), kPass, parameters, error,
                       layer.getApprox().value_or(ApproxAttr())));
-  recordPassed(layer, kPass,
-               "weights became codes of form " + getEnumName(form.getValue()),
-               {{"weights", count}});
+  if (count.weights > 0)
+    recordPassed(layer, kPass,
+                 "weights became codes of form " + getEnumName(form.getValue()),
+                 {{"weights", count.weights}});
+  if (count.rows > 0)
+    recordPassed(layer, kPass, "rows of products became codes of form fp8",
+                 {{"products", count.rows}});
 }

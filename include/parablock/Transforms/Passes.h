@@ -24,6 +24,9 @@ enum class QuantizedForm { Int8, Int4G128, Int4G32, MxFp4, Fp8 };
 /// compensating the error.
 enum class Rounding { Nearest, Compensated };
 
+/// The numbers that block-quantize rounds the rows of products to.
+enum class EncodedRows { None, Fp8 };
+
 } // namespace parablock
 
 PARABLOCK_NAMED_ENUM(parablock::ReportFormat, "text", "json")
@@ -32,6 +35,7 @@ PARABLOCK_NAMED_ENUM(parablock::SimplifiedForm, "sas", "sas-p", "v-skipinit",
 PARABLOCK_NAMED_ENUM(parablock::QuantizedForm, "int8", "int4-g128", "int4-g32",
                      "mxfp4", "fp8")
 PARABLOCK_NAMED_ENUM(parablock::Rounding, "nearest", "compensated")
+PARABLOCK_NAMED_ENUM(parablock::EncodedRows, "none", "fp8")
 
 namespace parablock::block {
 

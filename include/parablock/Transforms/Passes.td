@@ -453,6 +453,13 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     `rounding=compensated` for weights written by `block-drift --quantize`, which round to
     better codes than the nearest, and its measured error.
 
+    `activations=fp8`, with `form=fp8`, also rounds the rows that products multiply with FP8
+    codes, to E4M3 with a scale for each row and 128 columns (`block.encode_groups`): those of
+    weights that become codes here, and of weights that a checkpoint has as FP8 codes, with
+    one scale for a row or for multiples of 128 columns. Layers are expanded to level 2 for
+    that. Products of experts, of other weights, and of rows that are no whole groups of 128
+    columns keep their rows, with a remark.
+
     Example: test/Transforms/block-quantize/doc.mlir.
   }];
   let options = [
@@ -462,6 +469,9 @@ def BlockQuantize : Pass<"block-quantize", "::mlir::ModuleOp"> {
     Option<"layers", "layers", "std::string", "\"all\"", "the layers: all, or a list such as 0,2-5">,
     Option<"rounding", "rounding", "::parablock::Rounding", "::parablock::Rounding::Nearest",
            "how the weights were rounded, for the stamp: nearest or compensated">,
+    Option<"activations", "activations", "::parablock::EncodedRows",
+           "::parablock::EncodedRows::None",
+           "what rows of products are rounded to: none or fp8">,
     Option<"measured", "measured", "::parablock::Number", "-1.0",
            "error measured by block-drift, for the stamp; negative: unmeasured">, FunctionOption
   ];

@@ -39,6 +39,11 @@ static FailureOr<Values> emitStep(Operation *op, TensorEmitter &emit) {
         return op.emitOpError("expected a weight of numbers: codes have no "
                               "form in upstream ops");
       })
+      .Case<block::GroupScalesOp, block::EncodeGroupsOp, block::DecodeGroupsOp>(
+          [&](auto op) -> Result {
+            return op.emitOpError("expected rows of numbers: codes have no "
+                                  "form in upstream ops");
+          })
       .Case([&](block::WeightOpInterface op) { return emitWeights(op, emit); })
       .Default([](Operation *op) -> Result {
         auto step = dyn_cast<block::StepOpInterface>(op);

@@ -16,6 +16,10 @@
 
 namespace parablock::block {
 
+/// Columns of rows in codes that share a scale: tensor cores add up so many
+/// products before their sums become f32.
+inline constexpr int64_t kEncodedColumns = 128;
+
 /// Rows of a cell, and bytes of its codes of a row.
 inline constexpr int64_t cellRows = 16, cellBytes = 64;
 
