@@ -305,3 +305,29 @@ gpu.module @codes {
     tile.return
   }
 }
+
+// CHECK-LABEL: tile.kernel @scaled(
+// CHECK: %[[SUM:.*]] = tile.mma_scaled %[[L:.*]], %[[R:.*]], %{{.*}} scales %[[V:.*]] : <64> : <64x128xi8, swizzled>, <16x128xi8, swizzled>, <64x16>
+// CHECK-NEXT: tile.mma_scaled %[[L]], %[[R]], %[[SUM]] scales %[[V]] : <64> columns %{{.*}}[%[[STEP:.*]]] from %[[STEP]], %[[STEP]] : memref<32x4xf32>
+// CHECK-NEXT: : <64x128xi8, swizzled>, <16x128xi8, swizzled>, <64x16>
+gpu.module @scaled {
+  tile.kernel @scaled(%scale: memref<64xf32>, %columns: memref<32x4xf32>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 1, grid = 4>} {
+    %c4 = arith.constant 4 : index
+    %values = tile.map : () -> !tile.row_values<64 of 16> {
+    ^bb0(%row: index):
+      %one = tile.load %scale[%row] : memref<64xf32> to f32
+      tile.yield %one : f32
+    }
+    %zero = tile.zero : !tile.accumulator<64x16>
+    %sum = tile.pipeline %c4 init %zero : !tile.accumulator<64x16> produce {
+    ^bb0(%step: index, %left: !tile.buffer<64x128xi8, swizzled>, %right: !tile.buffer<16x128xi8, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %left: !tile.buffer<64x128xi8, swizzled>, %right: !tile.buffer<16x128xi8, swizzled>, %old: !tile.accumulator<64x16>):
+      %first = tile.mma_scaled %left, %right, %old scales %values : !tile.row_values<64 of 16> : !tile.buffer<64x128xi8, swizzled>, !tile.buffer<16x128xi8, swizzled>, !tile.accumulator<64x16>
+      %new = tile.mma_scaled %left, %right, %first scales %values : !tile.row_values<64 of 16> columns %columns[%step] from %step, %step : memref<32x4xf32> : !tile.buffer<64x128xi8, swizzled>, !tile.buffer<16x128xi8, swizzled>, !tile.accumulator<64x16>
+      tile.yield %new : !tile.accumulator<64x16>
+    }
+    tile.return
+  }
+}

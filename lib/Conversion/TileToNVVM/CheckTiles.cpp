@@ -54,6 +54,13 @@ static LogicalResult checkUnit(MmaCodesOp op, MultiplyUnit unit) {
                         << stringifyMultiplyUnit(unit);
 }
 
+static LogicalResult checkScaled(MmaScaledOp op, ScheduleAttr schedule) {
+  if (schedule.getMultiply() == MultiplyUnit::Wgmma)
+    return success();
+  return op.emitError() << "expected wgmma for numbers of 8 bits, got "
+                        << stringifyMultiplyUnit(schedule.getMultiply());
+}
+
 /// Returns whether only deferred products read the copied buffer.
 static bool isDeferred(CopyOp copy) {
   std::optional<ArrayRef<int64_t>> buffers =
@@ -155,6 +162,7 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             .Case([&](MmaCodesOp mma) {
               return checkUnit(mma, schedule.getMultiply());
             })
+            .Case([&](MmaScaledOp mma) { return checkScaled(mma, schedule); })
             .Case([&](CombineOp combine) {
               return checkCombine(combine, schedule);
             })

@@ -148,4 +148,5 @@ private:
 void parablock::tile::addMultiplyPatterns(TilePatterns &patterns) {
   patterns.add<LowerMma, LowerZero>();
   addCodePatterns(patterns);
+  addScaledPatterns(patterns);
 }

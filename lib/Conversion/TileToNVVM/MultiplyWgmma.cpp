@@ -51,10 +51,15 @@ static Value createDescriptorAt(DeviceBuilder &builder, Value descriptor,
       builder.constant64(swizzle128 << 62 | groupDistance << 32));
 }
 
-/// Returns where step `step` of 16 along the depth begins, in units of 16
-/// bytes.
+/// Returns the depth of an instruction: 32 bytes of each operand's row.
+static int64_t getStepDepth(BufferType type) {
+  return 32 / type.getElementBytes();
+}
+
+/// Returns where step `step` along the depth begins, in units of 16 bytes.
 static int64_t getDepthOffset(const Operand &operand, int64_t step) {
-  int64_t column = 16 * step, perPanel = operand.type.getPanelColumns();
+  int64_t column = getStepDepth(operand.type) * step;
+  int64_t perPanel = operand.type.getPanelColumns();
   int64_t bytes = operand.isDepthFirst
                       ? column * operand.type.getRowBytes()
                       : column / perPanel * operand.type.getPanelBytes() +
@@ -112,11 +117,14 @@ private:
                    bool replaces) {
     MLIRContext *context = builder.getContext();
     const Operand &leftOperand = std::get<Operand>(product.left);
-    auto shape = NVVM::MMAShapeAttr::get(context, 64, product.columns, 16);
+    BufferType rightType = product.right.type;
+    auto shape =
+        NVVM::MMAShapeAttr::get(context, 64, static_cast<int>(product.columns),
+                                static_cast<int>(getStepDepth(rightType)));
     auto type = NVVM::WGMMATypesAttr::get(
-        context, product.right.type.getElementType().isBF16()
-                     ? NVVM::WGMMATypes::bf16
-                     : NVVM::WGMMATypes::f16);
+        context, rightType.getElementType().isBF16()  ? NVVM::WGMMATypes::bf16
+                 : rightType.getElementType().isF16() ? NVVM::WGMMATypes::f16
+                                                      : NVVM::WGMMATypes::e4m3);
     auto f32 = NVVM::WGMMATypesAttr::get(context, NVVM::WGMMATypes::f32);
     auto one = NVVM::WGMMAScaleInAttr::get(context, NVVM::WGMMAScaleIn::one);
     auto accumulate = NVVM::WGMMAScaleOutAttr::get(
@@ -193,7 +201,8 @@ Value parablock::tile::createWgmmaProduct(DeviceBuilder &builder,
   WarpgroupProduct warpgroup(builder, product);
   NVVM::WgmmaFenceAlignedOp::create(builder);
   Value accumulator = product.accumulator;
-  for (int64_t step = 0; step < product.depth / 16; ++step)
+  int64_t steps = product.depth / getStepDepth(product.right.type);
+  for (int64_t step = 0; step < steps; ++step)
     accumulator =
         warpgroup.add(step, accumulator, product.isFirst && step == 0);
   NVVM::WgmmaGroupSyncAlignedOp::create(builder);

@@ -57,6 +57,7 @@ void addPipelinePatterns(TilePatterns &patterns);
 void addMultiplyPatterns(TilePatterns &patterns);
 /// tile.mma_codes.
 void addCodePatterns(TilePatterns &patterns);
+void addScaledPatterns(TilePatterns &patterns);
 /// tile.map, tile.combine, tile.settle.
 void addRegisterPatterns(TilePatterns &patterns);
 /// tile.copy_out.

@@ -112,6 +112,44 @@ LogicalResult MmaCodesOp::verify() {
   return success();
 }
 
+LogicalResult MmaScaledOp::verify() {
+  BufferType left = getLeft().getType(), right = getRight().getType();
+  constexpr int64_t depth = 128;
+  auto holdsNumbers = [](BufferType type) {
+    return type.getLayout() == BufferLayout::Swizzled &&
+           type.getElementType().isInteger(8) && type.getColumns() == depth;
+  };
+  if (!holdsNumbers(left) || !holdsNumbers(right)) // [MMASCALED-1]
+    return emitOpError() << "expected swizzled buffers of i8 with " << depth
+                         << " columns, got " << left << " and " << right;
+  AccumulatorType accumulator = getAccumulator().getType();
+  if (accumulator.getRows() != left.getRows() || // [MMASCALED-2]
+      accumulator.getColumns() != right.getRows())
+    return emitOpError() << "expected an accumulator of " << left.getRows()
+                         << " rows and " << right.getRows() << " columns, got "
+                         << accumulator;
+  auto values = RowValuesType::get(getContext(), accumulator.getRows(),
+                                   accumulator.getColumns());
+  if (getScales().getType() != values) // [MMASCALED-3]
+    return emitOpError() << "expected scales of type " << values << ", got "
+                         << getScales().getType();
+  auto pieces = static_cast<int64_t>(getFirsts().size());
+  if (!getColumns()) {
+    if (getGroup() || pieces != 0) // [MMASCALED-4]
+      return emitOpError() << "expected no columns of scales without a tensor";
+    return success();
+  }
+  auto columns = cast<MemRefType>(getColumns().getType());
+  if (!columns.getElementType().isF32() || !columns.hasStaticShape() ||
+      columns.getRank() != 2 || !getGroup() || pieces == 0 ||
+      accumulator.getColumns() % (8 * pieces) != 0)
+    return emitOpError() << "expected a static tensor of f32, a group, and "
+                            "pieces of multiples of 8 columns, got "
+                         << columns << " and " << pieces << " pieces of "
+                         << accumulator;
+  return success();
+}
+
 LogicalResult SettleOp::verify() { // [SETTLE-1]
   if (static_cast<int64_t>(getPending()) < 0)
     return emitOpError() << "expected a number of products that may still "

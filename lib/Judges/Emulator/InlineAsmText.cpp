@@ -114,7 +114,8 @@ private:
 };
 } // namespace
 
-/// Parses ".m64n128k16.f32.bf16.bf16": columns and format, if supported.
+/// Parses ".m64n128k16.f32.bf16.bf16" or ".m64n128k32.f32.e4m3.e4m3": columns
+/// and format, if supported.
 static bool parseWgmmaShape(StringRef shape, AsmBinding &binding) {
   unsigned columns = 0;
   if (!shape.consume_front(".m64n") || shape.consumeInteger(10, columns) ||
@@ -125,13 +126,15 @@ static bool parseWgmmaShape(StringRef shape, AsmBinding &binding) {
     binding.immediates[Format] = BF16;
   else if (shape == "k16.f32.f16.f16")
     binding.immediates[Format] = F16;
+  else if (shape == "k32.f32.e4m3.e4m3")
+    binding.immediates[Format] = E4M3;
   else
     return false;
   return true;
 }
 
 /// d, a, b, scale-d, imm-scale-a, imm-scale-b [, imm-trans-a] [, imm-trans-b]:
-/// registers have no transposition of A.
+/// registers have no transposition of A, and numbers of 8 bits have none.
 static bool bindWgmma(const TextReader &reader, AsmBinding &binding) {
   StringRef mnemonic = "wgmma.mma_async.sync.aligned";
   StringRef operands = reader.getOperands(mnemonic);
@@ -145,8 +148,9 @@ static bool bindWgmma(const TextReader &reader, AsmBinding &binding) {
   // A in registers is the second group in braces.
   bool inRegisters = operands.count('{') == 2;
   size_t afterA = count + (inRegisters ? 4 : 1);
-  size_t expected = afterA + (inRegisters ? 5 : 6);
-  if (tokens.size() != expected)
+  bool isOf8Bits = binding.immediates[Format] == E4M3;
+  size_t expected = afterA + (inRegisters ? 5 : 6) - (isOf8Bits ? 2 : 0);
+  if (tokens.size() != expected || (isOf8Bits && inRegisters))
     return false;
   binding.immediates[AInRegisters] = inRegisters;
   for (size_t i = 0; i <= afterA; ++i) {
@@ -182,10 +186,11 @@ static bool bindWgmma(const TextReader &reader, AsmBinding &binding) {
       binding.immediates[which] = *value;
     return value.has_value();
   };
-  return setConstant(ScaleA, rest[1]) && setConstant(ScaleB, rest[2]) &&
-         (inRegisters ? setConstant(TransposeB, rest[3])
-                      : setConstant(TransposeA, rest[3]) &&
-                            setConstant(TransposeB, rest[4]));
+  if (!setConstant(ScaleA, rest[1]) || !setConstant(ScaleB, rest[2]))
+    return false;
+  return isOf8Bits || (inRegisters ? setConstant(TransposeB, rest[3])
+                                   : setConstant(TransposeA, rest[3]) &&
+                                         setConstant(TransposeB, rest[4]));
 }
 
 /// All operands in the order of the call.

@@ -97,7 +97,7 @@ static void multiplyAll(OpCall &call, Gathering &all) {
   for (uint32_t t = 0; t < warpgroupSize; ++t)
     for (uint32_t i = 0; i < count; ++i)
       accumulator(tiles, t, i) = keeps ? all.arguments[t][i].f32 : 0.0f;
-  multiplyWgmmaTiles(tiles, columns);
+  multiplyWgmmaTiles(tiles, columns, format);
   for (uint32_t t = 0; t < warpgroupSize; ++t) {
     auto *result = static_cast<float *>(all.results[t]);
     for (uint32_t i = 0; i < count; ++i)

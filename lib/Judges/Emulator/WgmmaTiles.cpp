@@ -86,13 +86,14 @@ void parablock::emulator::readWgmmaTile(
     Actor &actor, uint64_t bits, uint32_t count, bool isMNMajor,
     NumberFormat format,
     llvm::function_ref<void(uint32_t, uint32_t, float)> put) {
-  constexpr uint32_t perChunk = 8;
+  uint32_t depth = getWgmmaDepth(format), perChunk = depth / 2;
   Descriptor descriptor(bits);
   checkStart(actor, descriptor);
   Cta &cta = *actor.thread.cta;
   LaunchContext &launch = cta.cluster->worker->launch;
 
-  auto readChunk = [&](uint32_t relative, uint16_t *values) {
+  uint8_t bytes[chunkBytes];
+  auto readChunk = [&](uint32_t relative) {
     uint32_t offset =
         swizzleOffset(descriptor.start + relative, descriptor.swizzle) %
         sharedWindowBytes;
@@ -104,27 +105,41 @@ void parablock::emulator::readWgmmaTile(
     if (isInside)
       place.kind = Place::SharedMemory;
     if (checkRead(actor, place, chunkBytes) && isInside)
-      std::memcpy(values, cta.shared + offset, chunkBytes);
+      std::memcpy(bytes, cta.shared + offset, chunkBytes);
     else
-      std::memset(values, 0xFF, chunkBytes);
+      std::memset(bytes, 0xFF, chunkBytes);
+  };
+  auto getValue = [&](uint32_t i) {
+    if (format == E4M3)
+      return fromE4M3(bytes[i]);
+    uint16_t value;
+    std::memcpy(&value, bytes + 2 * i, sizeof(value));
+    return from16(value, format);
   };
 
-  uint16_t values[perChunk];
   if (isMNMajor) {
-    for (uint32_t k = 0; k < wgmmaDepth; ++k)
+    for (uint32_t k = 0; k < depth; ++k)
       for (uint32_t chunk = 0; chunk < count / perChunk; ++chunk) {
-        readChunk(descriptor.locateMNMajor(chunk, k), values);
+        readChunk(descriptor.locateMNMajor(chunk, k));
         for (uint32_t i = 0; i < perChunk; ++i)
-          put(perChunk * chunk + i, k, from16(values[i], format));
+          put(perChunk * chunk + i, k, getValue(i));
       }
     return;
   }
   for (uint32_t row = 0; row < count; ++row)
-    for (uint32_t chunk = 0; chunk < wgmmaDepth / perChunk; ++chunk) {
-      readChunk(descriptor.locateKMajor(row, chunk), values);
+    for (uint32_t chunk = 0; chunk < depth / perChunk; ++chunk) {
+      readChunk(descriptor.locateKMajor(row, chunk));
       for (uint32_t i = 0; i < perChunk; ++i)
-        put(row, perChunk * chunk + i, from16(values[i], format));
+        put(row, perChunk * chunk + i, getValue(i));
     }
+}
+
+/// Keeps 14 bits of each sum.
+static void shorten(WgmmaTiles &tiles, uint32_t columns) {
+  for (auto &row : tiles.d)
+    for (uint32_t n = 0; n < columns; ++n)
+      row[n] =
+          llvm::bit_cast<float>(llvm::bit_cast<uint32_t>(row[n]) & 0xFFFFFC00);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) &&                                \
@@ -132,12 +147,19 @@ void parablock::emulator::readWgmmaTile(
 // No fused multiply-add, so that results are the same on every host.
 __attribute__((target_clones("avx2", "default")))
 #endif
-void parablock::emulator::multiplyWgmmaTiles(WgmmaTiles &tiles,
-                                             uint32_t columns) {
+static void multiplyTiles(WgmmaTiles &tiles, uint32_t columns, uint32_t depth) {
   for (uint32_t m = 0; m < wgmmaRows; ++m)
-    for (uint32_t k = 0; k < wgmmaDepth; ++k) {
+    for (uint32_t k = 0; k < depth; ++k) {
       float x = tiles.a[m][k];
       for (uint32_t n = 0; n < columns; ++n)
         tiles.d[m][n] += x * tiles.b[k][n];
     }
+}
+
+void parablock::emulator::multiplyWgmmaTiles(WgmmaTiles &tiles,
+                                             uint32_t columns,
+                                             NumberFormat format) {
+  multiplyTiles(tiles, columns, getWgmmaDepth(format));
+  if (format == E4M3)
+    shorten(tiles, columns);
 }

@@ -51,6 +51,30 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
+  tile.kernel @f(%scale: memref<64xf32>) attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 4, grid = 1>} {
+    %c1 = arith.constant 1 : index
+    %zero = tile.zero : !tile.accumulator<64x16>
+    %values = tile.map : () -> !tile.row_values<64 of 16> {
+    ^bb0(%row: index):
+      %one = tile.load %scale[%row] : memref<64xf32> to f32
+      tile.yield %one : f32
+    }
+    %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x16> produce {
+    ^bb0(%step: index, %left: !tile.buffer<64x128xi8, swizzled>, %right: !tile.buffer<16x128xi8, swizzled>):
+      tile.yield
+    } consume {
+    ^bb0(%step: index, %left: !tile.buffer<64x128xi8, swizzled>, %right: !tile.buffer<16x128xi8, swizzled>, %before: !tile.accumulator<64x16>):
+      // expected-error @+1 {{expected wgmma for numbers of 8 bits, got mma}}
+      %after = tile.mma_scaled %left, %right, %before scales %values : !tile.row_values<64 of 16> : !tile.buffer<64x128xi8, swizzled>, !tile.buffer<16x128xi8, swizzled>, !tile.accumulator<64x16>
+      tile.yield %after : !tile.accumulator<64x16>
+    }
+    tile.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
   tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, warps = 1, grid = 1>} {
     %c1 = arith.constant 1 : index
     %zero = tile.zero : !tile.accumulator<16x16>

@@ -87,6 +87,38 @@ def Tile_MmaCodesOp : Tile_Op<"mma_codes", [
   }];
 }
 
+def Tile_MmaScaledOp : Tile_Op<"mma_scaled", [
+    MemoryEffects<[MemRead]>, AttrSizedOperandSegments, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "multiplies tiles of numbers of 8 bits, and adds the scaled sums";
+  let description = [{
+    In `consume`, with wgmma. `result[m, n] = accumulator[m, n] + scales[m] * c[n] * sum_k
+    left[m, k] * right[n, k]`; elements are E4M3. The sums over k are those of tensor cores,
+    which keep about 14 bits; scaled, they are added in f32 registers. The product is
+    complete, without a `tile.settle`.
+
+    `columns` is a tensor `[column, group]`: `c` are elements of its column `group`. The
+    accumulator's columns are as many equal pieces as there are numbers after it, each the
+    row of the tensor that a piece begins with; columns past the end have the last one's.
+    Without `columns`, `c` is 1.
+
+    Constraints: [MMASCALED-1] both operands are swizzled buffers of i8 with 128 columns;
+    [MMASCALED-2] the accumulator has the rows of both operands; [MMASCALED-3] scales match
+    the accumulator's rows and width; [MMASCALED-4] scales of columns are a tensor of f32 of
+    two static dimensions, with a group and the beginnings of equal pieces.
+  }];
+  let arguments = (ins Tile_BufferType:$left, Tile_BufferType:$right,
+                       Tile_AccumulatorType:$accumulator, Tile_RowValuesType:$scales,
+                       Optional<AnyMemRef>:$columns, Optional<Index>:$group,
+                       Variadic<Index>:$firsts);
+  let results = (outs Tile_AccumulatorType:$result);
+  let assemblyFormat = [{
+    $left `,` $right `,` $accumulator `scales` $scales `:` type($scales)
+    (`columns` $columns^ `[` $group `]` `from` $firsts `:` type($columns))? attr-dict
+    `:` type($left) `,` type($right) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_SettleOp : Tile_Op<"settle", [AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "waits for the products that an accumulator comes from";
   let description = [{
