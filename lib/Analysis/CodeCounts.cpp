@@ -46,7 +46,7 @@ static void countReads(Operation *root, CodeCounts &counts) {
   eraseDeadOps(copy->getRegions());
   copy->walk([&](block::UnpackWeightOp op) {
     bool isRead =
-        hasKernels ? block::areLaneCodes(op)
+        hasKernels ? isa<block::KernelOp>(op->getParentOp())
                    : block::findLaneRefusal(op).empty() && isReadByProducts(op);
     if (isRead)
       counts.readBytes += countCodeBytes(op);

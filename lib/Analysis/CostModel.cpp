@@ -78,7 +78,18 @@ findGranules(Operation *root, ArrayRef<Operation *> steps) {
   return granules;
 }
 
+/// Returns whether tensor cores multiply codes of 8 bits of both operands.
+static bool multipliesCodes(Operation *op) {
+  auto linear = dyn_cast<LinearOp>(op);
+  auto unpack = linear ? linear.getWeight().getDefiningOp<UnpackWeightOp>()
+                       : UnpackWeightOp();
+  return unpack && unpack.getForm() == CodeForm::Fp8 &&
+         linear.getInput().getDefiningOp<DecodeGroupsOp>();
+}
+
 double CostModel::getPeak(Operation *op) const {
+  if (chip.isHopper && multipliesCodes(op))
+    return 2 * chip.flops16;
   Type element = getElementTypeOrSelf(op->getOperand(0));
   return element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 16
              ? chip.flops16
@@ -94,9 +105,9 @@ double CostModel::estimateProduct(Operation *root,
   auto rows = static_cast<int64_t>(counter.countRows(root->getResult(0)));
   llvm::MapVector<Value, int64_t> granules = findGranules(root, steps);
   double best = std::numeric_limits<double>::infinity(), peak = getPeak(root);
-  int64_t elementBytes = peak == chip.flops16 ? 2 : 4;
+  int64_t elementBytes = peak > chip.flops16 ? 1 : peak == chip.flops16 ? 2 : 4;
   ProductMachine machine{chip, elementBytes,
-                         chip.isHopper && elementBytes == 2};
+                         chip.isHopper && elementBytes <= 2};
   for (const ProductTile &tile : machine.listTiles()) {
     int64_t tiles = 0;
     bool fits = true;

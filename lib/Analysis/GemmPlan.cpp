@@ -18,7 +18,7 @@ using namespace parablock::block;
 
 bool GemmPlan::hasCodes() const {
   return llvm::any_of(sources, [](const GemmSource &source) {
-    return static_cast<bool>(source.unpack);
+    return source.unpack && !source.encoded;
   });
 }
 
@@ -29,8 +29,35 @@ unsigned GemmPlan::getNumPieces() const {
   return pieces;
 }
 
+/// Adds the only source of a product of rows in codes.
+static LogicalResult addEncoded(GemmPlan &plan, DecodeGroupsOp decode,
+                                Value weight) {
+  auto unpack = weight.getDefiningOp<UnpackWeightOp>();
+  auto input = dyn_cast<BlockArgument>(decode.getCodes());
+  auto codes = unpack ? dyn_cast<BlockArgument>(unpack.getCodes()) : nullptr;
+  bool isPlain = input && codes && isa<BlockArgument>(decode.getScales()) &&
+                 isa<BlockArgument>(unpack.getScales()) &&
+                 unpack.getForm() == CodeForm::Fp8 && !areLaneCodes(unpack) &&
+                 plan.sources.empty() && isa<LinearOp>(plan.root);
+  if (!isPlain || decode.getGroup() != kEncodedColumns ||
+      unpack.getGroup() % kEncodedColumns != 0)
+    return plan.root->emitError()
+           << "no code for this product of rows in codes: expected one source, "
+              "scales of "
+           << kEncodedColumns
+           << " columns of its rows, and a weight of FP8 codes in the order of "
+              "columns, with scales of rows or of multiples of them";
+  plan.elementType = getElementTypeOrSelf(decode.getType());
+  plan.sources.push_back(
+      {input, codes, getDim(decode.getCodes(), -1), unpack, decode});
+  return success();
+}
+
 static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
                                CodeOrder order) {
+  if (auto decode = input.getDefiningOp<DecodeGroupsOp>();
+      decode && order == CodeOrder::Lanes)
+    return addEncoded(plan, decode, weight);
   // Only kernels with codes in that order compute the rows of a head, too.
   if (order == CodeOrder::Lanes && isa<HeadOp>(plan.root))
     plan.computed = findComputedRows(input);
@@ -66,7 +93,7 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
            << getElementTypeOrSelf(weight.getType());
   plan.elementType = elementType;
   plan.sources.push_back(
-      {inputArgument, weightArgument, getDim(input, -1), unpack});
+      {inputArgument, weightArgument, getDim(input, -1), unpack, {}});
   return success();
 }
 

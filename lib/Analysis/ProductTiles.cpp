@@ -90,6 +90,8 @@ double ProductMachine::getRate() const {
   auto rate = static_cast<double>(chip.multiplyAdds);
   if (isFma())
     return rate * chip.flops32 / chip.flops16;
+  if (elementBytes == 1)
+    return 2 * rate;
   // Chips with wgmma run the other instruction at half rate.
   return chip.isHopper && !isWgmma ? rate / 2 : rate;
 }
@@ -110,8 +112,10 @@ double ProductMachine::estimateStep(const ProductTile &tile) const {
   // Copies into shared memory, and reads by each warp or group of four.
   int64_t bytes = getStageBytes(tile), groups = tile.warps;
   if (isWgmma) {
-    bytes +=
-        tile.rows * otherBytes + tile.warps / 4 * tile.columns * weightBytes;
+    // Sums of 8 bits are those of 128 columns at a time.
+    int64_t reads = elementBytes == 1 ? llvm::divideCeil(tile.columns, 128) : 1;
+    bytes += reads * tile.rows * otherBytes +
+             tile.warps / 4 * tile.columns * weightBytes;
   } else {
     int64_t along = std::max<int64_t>(1, tile.rows / 64);
     bytes += groups / along * tile.rows * otherBytes +

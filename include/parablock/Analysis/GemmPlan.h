@@ -26,6 +26,9 @@ struct GemmSource {
   int64_t depth;
   /// The op that unpacks the weight's codes; null if it is stored as numbers.
   block::UnpackWeightOp unpack;
+  /// The op of the kernel that decodes the rows of codes `input`, whose weight
+  /// is codes in the order of columns; null if rows are numbers.
+  block::DecodeGroupsOp encoded;
 };
 
 /// Consecutive columns of the product that the epilogue reads as one value.
@@ -66,8 +69,10 @@ struct GemmPlan {
   }
   /// Returns the largest number of segments in a group.
   unsigned getNumPieces() const;
-  /// Returns whether any weight is stored as codes.
+  /// Returns whether any weight is stored as codes that products unpack.
   bool hasCodes() const;
+  /// Returns whether rows and weight are multiplied as codes of 8 bits.
+  bool isEncoded() const { return sources.front().encoded != nullptr; }
 };
 
 /// The codes that kernels read: in the order of columns, or in that of lanes.

@@ -67,6 +67,20 @@ private:
                                 tile::AccumulatorType type, mlir::Value steps,
                                 mlir::Value firstStep, mlir::TypeRange buffers,
                                 Produce produce, Produce fill);
+  /// Creates the pipeline of a product of rows in codes of 8 bits from step
+  /// `firstStep` on (GemmCodes.cpp).
+  mlir::Value createEncodedProduct(mlir::OpBuilder &builder, const Place &place,
+                                   llvm::ArrayRef<mlir::Value> weightRows,
+                                   tile::AccumulatorType type,
+                                   mlir::Value steps, mlir::Value firstStep,
+                                   mlir::TypeRange buffers, Produce produce);
+  /// Returns the scales of the tile's rows in step `step`.
+  mlir::Value createStepScales(mlir::OpBuilder &builder, const Place &place,
+                               mlir::Value step);
+  /// Returns `element` times the scale of row `column` of the weight, if it has
+  /// one scale.
+  mlir::Value scaleColumn(const RowCode &code, mlir::Value element,
+                          mlir::Value column);
   mlir::Value createRowOfPiece(const TileCode &code,
                                llvm::ArrayRef<mlir::Value> weightRows,
                                mlir::Value row);

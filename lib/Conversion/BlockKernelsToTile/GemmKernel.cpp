@@ -83,14 +83,15 @@ void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
       tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
                            place.row, depth, input, 0, choice.shape.rows);
     // Codes are rows of cells, each of two rows of the weight.
-    int64_t rowsOfOne = current.unpack ? 2 : 1;
-    if (current.unpack)
+    bool hasCells = current.unpack && !current.encoded;
+    int64_t rowsOfOne = hasCells ? 2 : 1;
+    if (hasCells)
       depth = arith::MulIOp::create(builder, loc, step,
                                     constant(builder, 2 * block::cellBytes));
     int64_t count = pieceColumns / rowsOfOne;
     for (auto [piece, row] : llvm::enumerate(weightRows)) {
       Value first = row;
-      if (current.unpack)
+      if (hasCells)
         first = arith::DivUIOp::create(builder, loc, row,
                                        constant(builder, rowsOfOne));
       tile::CopyOp::create(builder, loc, shell.lookupInput(current.weight),
@@ -119,8 +120,9 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
     std::swap(leftRows, rightRows);
   auto accumulatorType =
       tile::AccumulatorType::get(context, leftRows, rightRows);
+  Type elementType = plan.isEncoded() ? builder.getI8Type() : plan.elementType;
   auto getBufferType = [&](int64_t rows) {
-    return tile::BufferType::get(context, rows, shape.depth, plan.elementType,
+    return tile::BufferType::get(context, rows, shape.depth, elementType,
                                  tile::BufferLayout::Swizzled);
   };
   SmallVector<Value> weightRows;
@@ -160,6 +162,9 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   if (plan.hasCodes())
     return createCodeProduct(builder, weightRows, accumulatorType, numSteps,
                              firstStep, buffers, produce, fill);
+  if (plan.isEncoded())
+    return createEncodedProduct(builder, place, weightRows, accumulatorType,
+                                numSteps, firstStep, buffers, produce);
   TileCode code(builder, loc);
   Value means = createMeans(builder, place);
   auto consume = [&](const TileCode &inner, Value step, ValueRange given,
@@ -177,15 +182,15 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
 Value GemmBuilder::finishElement(const RowCode &code,
                                  const GemmSegment &segment, Value element,
                                  const Column &column) {
-  if (plan.bias) {
-    Value global = column.index;
-    if (segment.offset)
-      global = code.addIndex(global, code.index(segment.offset));
+  Value global = column.index;
+  if (segment.offset)
+    global = code.addIndex(global, code.index(segment.offset));
+  element = scaleColumn(code, element, global);
+  if (plan.bias)
     element = code.add(
         element,
         tile::LoadOp::create(code.builder, code.loc, code.builder.getF32Type(),
                              shell.lookupInput(plan.bias), global));
-  }
   auto head = dyn_cast<block::HeadOp>(plan.root);
   return head ? emitLogit(code, head, element) : element;
 }

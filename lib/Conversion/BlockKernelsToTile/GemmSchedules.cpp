@@ -24,9 +24,14 @@ using namespace parablock;
 using tile::CopyUnit;
 using tile::MultiplyUnit;
 
+/// Bytes of an element of the rows that are multiplied.
+static int64_t getElementBytes(const GemmPlan &plan) {
+  return plan.isEncoded() ? 1 : plan.elementType.getIntOrFloatBitWidth() / 8;
+}
+
 /// The widest copies that the rows of all operands are aligned to.
 static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
-  int64_t bytes = plan.elementType.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = getElementBytes(plan);
   auto aligned = [&](int64_t alignment) {
     return llvm::all_of(plan.sources, [&](const GemmSource &source) {
       return source.depth * bytes % alignment == 0;
@@ -41,7 +46,7 @@ static CopyUnit getCopyUnit(const GemmPlan &plan, StringRef chip) {
 /// Returns the unit that multiplies the plan's operands after copies by
 /// `copies`.
 static MultiplyUnit getMultiplyUnit(const GemmPlan &plan, CopyUnit copies) {
-  if (plan.elementType.isF32())
+  if (plan.elementType.isF32() && !plan.isEncoded())
     return MultiplyUnit::Fma;
   return copies == CopyUnit::Tma ? MultiplyUnit::Wgmma : MultiplyUnit::Mma;
 }
@@ -69,6 +74,9 @@ static bool canStayInRegisters(const GemmPlan &plan, const GemmChoice &choice,
           others.insert(operand);
   if (plan.bias)
     others.insert(plan.bias);
+  if (plan.isEncoded())
+    others.insert(
+        block::UnpackWeightOp(plan.sources.front().unpack).getScales());
   // More operands leave too few registers for the sums.
   constexpr size_t mostOthers = 3;
   if (others.size() > mostOthers)
@@ -267,12 +275,16 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
   // Tiles of no rows are those of one.
   if (rows)
     rows = std::max<int64_t>(*rows, 1);
+  if (plan.isEncoded() && !getDeviceChip(chip).isHopper)
+    return plan.root->emitError()
+           << "no GPU code for chip " << chip
+           << ": products of rows in codes require wgmma of sm_90a; omit "
+              "activations=fp8 of block-quantize";
   CopyUnit copies = getCopyUnit(plan, chip);
-  if (plan.elementType.isF32() && copies == CopyUnit::Tma)
+  if (plan.elementType.isF32() && !plan.isEncoded() && copies == CopyUnit::Tma)
     copies = CopyUnit::Async; // FFMA kernels have no producer warps
   MultiplyUnit multiply = getMultiplyUnit(plan, copies);
-  ProductMachine machine{getDeviceChip(chip),
-                         plan.elementType.getIntOrFloatBitWidth() / 8,
+  ProductMachine machine{getDeviceChip(chip), getElementBytes(plan),
                          multiply == MultiplyUnit::Wgmma};
   if (plan.hasCodes()) {
     auto unpack = plan.sources.front().unpack;
@@ -290,7 +302,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
     });
     int64_t most = machine.isWgmma && !hasParts ? 128 : mostFewRows;
     search.searchCodes(search.isFew() ? room.value_or(*rows) : most);
-  } else if (search.isFew() && !target.rowsAreLeft)
+  } else if (search.isFew() && !target.rowsAreLeft && !plan.isEncoded())
     for (int64_t count = mostTogether; count > 1 && !search.best; --count)
       search.searchFewRows(room.value_or(*rows), count);
   if (!search.best && !plan.hasCodes())

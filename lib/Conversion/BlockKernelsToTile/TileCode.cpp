@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "parablock/Dialect/Block/RowCodes.h"
 #include <cmath>
 
 using namespace mlir;
@@ -63,6 +64,9 @@ Value TileCode::fastExp2(Value a) const {
 }
 
 Value TileCode::round(Value a, Type type) const {
+  // Elements of codes are numbers that codes represent.
+  if (type.isInteger(8))
+    return a;
   return builder.createOrFold<tile::RoundOp>(loc, a, type);
 }
 
@@ -146,8 +150,10 @@ Value TileCode::loadInteger(Value place, Value row, Value column,
   return toIndex(load(place, row, column));
 }
 
-void TileCode::store(Value value, Value place, RankedTensorType, Value row,
+void TileCode::store(Value value, Value place, RankedTensorType type, Value row,
                      const Column &column) const {
+  if (type.getElementType().isInteger(8))
+    value = emitCode(*this, value);
   store(value, place, row, column.index);
 }
 

@@ -252,12 +252,137 @@ static void sinkLanesInto(KernelOp kernel) {
   kernel.erase();
 }
 
-void block::sinkLaneCodes(Operation *root) {
+//===----------------------------------------------------------------------===//
+// Rows in codes
+//===----------------------------------------------------------------------===//
+
+/// Returns the op that decodes `rows` where another kernel stores these, in
+/// models of 16 bits: sums of tensor cores are less than f32.
+static DecodeGroupsOp findDecoded(Value rows) {
+  auto kernel = rows.getDefiningOp<KernelOp>();
+  if (!kernel)
+    return {};
+  auto decode = kernel.getBody()
+                    .front()
+                    .getTerminator()
+                    ->getOperand(cast<OpResult>(rows).getResultNumber())
+                    .getDefiningOp<DecodeGroupsOp>();
+  bool isOwn = decode && decode->hasOneUse() &&
+               !getElementTypeOrSelf(decode.getType()).isF32() &&
+               decode.getGroup() == kEncodedColumns &&
+               decode.getCodes().getDefiningOp<EncodeGroupsOp>() &&
+               decode.getScales().getDefiningOp<GroupScalesOp>();
+  return isOwn ? decode : DecodeGroupsOp();
+}
+
+/// Returns the product of a kernel with one that can multiply codes of both
+/// operands, if its rows and its weight are in codes.
+static LinearOp findEncodable(KernelOp kernel) {
+  auto products = kernel.getBody().front().getOps<LinearOp>();
+  if (kernel.getKind() != KernelKind::Linear ||
+      !llvm::hasSingleElement(products))
+    return {};
+  LinearOp linear = *products.begin();
+  for (Value operand : {linear.getInput(), linear.getWeight()})
+    if (!isa<BlockArgument>(operand) || !operand.hasOneUse())
+      return {};
+  return linear;
+}
+
+static bool canMultiplyRows(const std::optional<Coded> &coded) {
+  return coded && coded->form == CodeForm::Fp8 &&
+         coded->group % kEncodedColumns == 0 &&
+         getElementTypeOrSelf(coded->scales.getType()).isF32();
+}
+
+/// Returns `kernel` with codes and scales in place of what `decode` makes of
+/// them, its result number `number`; scales are the last result.
+static KernelOp storeCodes(KernelOp kernel, DecodeGroupsOp decode,
+                           unsigned number) {
+  Operation *yield = kernel.getBody().front().getTerminator();
+  SmallVector<Value> yielded(yield->getOperands());
+  yielded[number] = decode.getCodes();
+  yielded.push_back(decode.getScales());
+  yield->setOperands(yielded);
+  decode.erase();
+  OpBuilder builder(kernel);
+  auto stored =
+      KernelOp::create(builder, kernel.getLoc(), ValueRange(yielded).getTypes(),
+                       kernel.getInputs(), kernel.getKind());
+  stored->setAttrs(kernel->getAttrs());
+  stored.getBody().takeBody(kernel.getBody());
+  for (unsigned i = 0; i < kernel.getNumResults(); ++i)
+    if (i != number)
+      kernel.getResult(i).replaceAllUsesWith(stored.getResult(i));
+  return stored;
+}
+
+/// Replaces the rows of a kernel's product by `codes` and `scales`.
+static void readCodes(KernelOp kernel, LinearOp linear, Value codes,
+                      Value scales) {
+  Block &body = kernel.getBody().front();
+  auto rows = cast<BlockArgument>(linear.getInput());
+  Location loc = rows.getLoc();
+  Value arguments[] = {body.addArgument(codes.getType(), loc),
+                       body.addArgument(scales.getType(), loc)};
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  rows.replaceAllUsesWith(DecodeGroupsOp::create(
+      builder, loc, cast<RankedTensorType>(rows.getType()), arguments[0],
+      arguments[1]));
+  unsigned number = rows.getArgNumber();
+  kernel->insertOperands(kernel->getNumOperands(), {codes, scales});
+  kernel->eraseOperand(number);
+  body.eraseArgument(number);
+}
+
+/// Stores the rows of `kernel` that products alone read as codes, where all of
+/// these can multiply codes.
+static void sinkRowsOf(KernelOp kernel) {
+  for (OpResult rows : kernel.getResults()) {
+    DecodeGroupsOp decode = findDecoded(rows);
+    if (!decode || rows.use_empty())
+      continue;
+    SmallVector<std::tuple<KernelOp, LinearOp, Coded>> readers;
+    for (OpOperand &use : rows.getUses()) {
+      auto reader = dyn_cast<KernelOp>(use.getOwner());
+      LinearOp linear = reader ? findEncodable(reader) : LinearOp();
+      if (!linear || cast<BlockArgument>(linear.getInput()).getArgNumber() !=
+                         use.getOperandNumber())
+        break;
+      OpBuilder builder(reader);
+      auto weight = cast<BlockArgument>(linear.getWeight());
+      std::optional<Coded> coded =
+          CodeFinder(builder).find(reader.getInputs()[weight.getArgNumber()]);
+      if (!canMultiplyRows(coded))
+        break;
+      readers.emplace_back(reader, linear, *coded);
+    }
+    if (static_cast<size_t>(llvm::range_size(rows.getUses())) != readers.size())
+      continue;
+    unsigned number = rows.getResultNumber();
+    KernelOp stored = storeCodes(kernel, decode, number);
+    for (auto &[reader, linear, coded] : readers) {
+      readCodes(reader, linear, stored.getResult(number),
+                stored.getResults().back());
+      sinkInto(reader, cast<BlockArgument>(linear.getWeight()).getArgNumber(),
+               coded);
+    }
+    kernel.erase();
+    return sinkRowsOf(stored);
+  }
+}
+
+static SmallVector<KernelOp> listKernels(Operation *root) {
   SmallVector<KernelOp> kernels;
-  root->walk([&](KernelOp kernel) {
-    if (isProduct(kernel.getKind()))
-      kernels.push_back(kernel);
-  });
-  for (KernelOp kernel : kernels)
-    sinkLanesInto(kernel);
+  root->walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+  return kernels;
+}
+
+void block::sinkLaneCodes(Operation *root) {
+  for (KernelOp kernel : listKernels(root))
+    sinkRowsOf(kernel);
+  for (KernelOp kernel : listKernels(root))
+    if (isProduct(kernel.getKind()) &&
+        kernel.getBody().front().getOps<UnpackWeightOp>().empty())
+      sinkLanesInto(kernel);
 }

@@ -15,7 +15,9 @@ namespace parablock::block {
 void sinkCodes(mlir::Operation *root);
 
 /// The same for kernels of GPUs, with codes in the order of lanes. A kernel has
-/// codes for all of its weights, or as before for none.
+/// codes for all of its weights, or as before for none. If products multiply
+/// weights of FP8 with rows that a kernel before encodes, it stores their
+/// codes, and codes of these weights stay in the order of columns.
 void sinkLaneCodes(mlir::Operation *root);
 
 } // namespace parablock::block
