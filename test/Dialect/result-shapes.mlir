@@ -381,3 +381,24 @@ func.func @fixed_stream(%x: tensor<?x?x8xf32>) -> (index, index) {
   %t = tensor.dim %y, %c1 : tensor<?x?x8xf32>
   return %b, %t : index, index
 }
+
+// CHECK-LABEL: func.func @codes(
+// CHECK-SAME: %[[X:.*]]: tensor<?x?x8xf32>
+// CHECK-NOT: block.
+// CHECK: %[[B:.*]] = tensor.dim %[[X]], %c0
+// CHECK: %[[T:.*]] = tensor.dim %[[X]], %c1
+// CHECK: %[[SB:.*]] = tensor.dim %[[X]], %c0
+// CHECK: %[[ST:.*]] = tensor.dim %[[X]], %c1
+// CHECK: return %[[B]], %[[T]], %[[SB]], %[[ST]]
+func.func @codes(%x: tensor<?x?x8xf32>) -> (index, index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = block.group_scales %x {group = 4 : i64} : tensor<?x?x8xf32>
+  %c = block.encode_groups %x scales %s : tensor<?x?x8xf32>, tensor<?x?x2xf32>
+  %y = block.decode_groups %c scales %s : tensor<?x?x8xi8>, tensor<?x?x2xf32> -> tensor<?x?x8xf32>
+  %b = tensor.dim %y, %c0 : tensor<?x?x8xf32>
+  %t = tensor.dim %y, %c1 : tensor<?x?x8xf32>
+  %sb = tensor.dim %s, %c0 : tensor<?x?x2xf32>
+  %st = tensor.dim %s, %c1 : tensor<?x?x2xf32>
+  return %b, %t, %sb, %st : index, index, index, index
+}
