@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Both products of an expert have tiles of one height, since one table lists
-// the tiles of both. The height with the lowest estimated cost is chosen, then
+// All products of an expert have tiles of one height, since one table lists
+// the tiles of all. The height with the lowest estimated cost is chosen, then
 // the width for each product.
 //
 //===----------------------------------------------------------------------===//
@@ -17,6 +17,8 @@
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace parablock;
@@ -24,11 +26,22 @@ using block::getDim;
 using tile::CopyUnit;
 using tile::MultiplyUnit;
 
-/// The widest copies that rows of `depth` elements are aligned to.
-static CopyUnit getCopyUnit(int64_t depth, int64_t bytes, const Chip &chip) {
-  if (chip.isHopper && bytes < 4 && depth * bytes % 16 == 0)
+/// The widest copies that rows of operands are aligned to. A matrix whose rows
+/// are the depth ends within a step unless that divides it, which tensor maps
+/// cannot express.
+static CopyUnit getCopyUnit(const ExpertProduct &product, int64_t bytes,
+                            const Chip &chip) {
+  auto areAligned = [&](int64_t alignment) {
+    int64_t ofMatrix = product.isDepthFirst ? product.width : product.depth;
+    return product.depth * bytes % alignment == 0 &&
+           ofMatrix * bytes % alignment == 0;
+  };
+  bool isWhole =
+      !product.isDepthFirst ||
+      product.depth % ProductMachine{chip, bytes, true}.getStepDepth() == 0;
+  if (chip.isHopper && bytes < 4 && areAligned(16) && isWhole)
     return CopyUnit::Tma;
-  return depth * bytes % 4 == 0 ? CopyUnit::Async : CopyUnit::Plain;
+  return areAligned(4) ? CopyUnit::Async : CopyUnit::Plain;
 }
 
 static MultiplyUnit getMultiplyUnit(int64_t bytes, CopyUnit copies) {
@@ -52,7 +65,7 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
                                         ExpertProduct &product, int64_t rows,
                                         const Chip &chip) {
   int64_t bytes = plan.element.getIntOrFloatBitWidth() / 8;
-  CopyUnit copies = getCopyUnit(product.depth, bytes, chip);
+  CopyUnit copies = getCopyUnit(product, bytes, chip);
   MultiplyUnit multiply = getMultiplyUnit(bytes, copies);
   ProductMachine machine{chip, bytes, multiply == MultiplyUnit::Wgmma};
   int64_t usual = getUsualRows(plan);
@@ -102,9 +115,7 @@ RankedTensorType ExpertPlan::getSlotsType(Type element,
   SmallVector<int64_t> shape;
   for (int64_t dim : {0, 1}) {
     int64_t size = ShapedType::kDynamic;
-    for (Value value : {Value(block::ExpertsOp(op).getIndices()),
-                        Value(block::ExpertsOp(op).getInput()),
-                        Value(block::ExpertsOp(op).getResult())})
+    for (Value value : {indices, input, rows})
       if (ShapedType::isDynamic(size))
         size = getDim(value, dim);
     shape.push_back(size);
@@ -113,32 +124,65 @@ RankedTensorType ExpertPlan::getSlotsType(Type element,
   return RankedTensorType::get(shape, element);
 }
 
-ExpertPlan::ExpertPlan(block::ExpertsOp op, StringRef chip)
-    : op(op), form(op.getForm()), element(getElementTypeOrSelf(op.getInput())),
-      experts(getDim(op.getUpWeight(), 0)), slots(getDim(op.getIndices(), -1)) {
+void ExpertPlan::readSizes() {
+  element = getElementTypeOrSelf(input);
+  experts = getDim(upWeight, 0);
+  slots = getDim(indices, -1);
+  places = getStaticRows(getSlotsType(element, {slots, 1}));
+  chunks = countExpertChunks(places);
+}
+
+void ExpertPlan::choose(ArrayRef<ExpertProduct *> products, StringRef chip) {
+  const Chip &machine = getDeviceChip(chip);
+  std::optional<double> best;
+  for (int64_t height : {128, 64}) {
+    SmallVector<ExpertProduct> candidates;
+    double cost = 0;
+    for (const ExpertProduct *product : products) {
+      std::optional<double> own =
+          chooseTile(*this, candidates.emplace_back(*product), height, machine);
+      cost += own.value_or(std::numeric_limits<double>::infinity());
+    }
+    if (std::isinf(cost) || (best && cost >= *best))
+      continue;
+    best = cost;
+    tileRows = height;
+    for (auto [product, candidate] : llvm::zip_equal(products, candidates))
+      *product = candidate;
+  }
+  assert(best && "every chip has tiles of 64 rows");
+}
+
+ForwardExpertPlan::ForwardExpertPlan(block::ExpertsOp op, StringRef chip)
+    : ExpertPlan(op, op.getResult()) {
   bool isApart = form.getLayout() == block::ExpertLayout::GateUp;
-  up.depth = getDim(op.getInput(), -1);
-  up.matrixRows = getDim(op.getUpWeight(), 1);
+  up.depth = getDim(input, -1);
+  up.matrixRows = getDim(upWeight, 1);
   up.perColumn = form.hasGate() ? 2 : 1;
   up.pieces = isApart ? 2 : 1;
   up.width = up.matrixRows / up.perColumn;
   down.depth = up.width;
-  down.matrixRows = down.width = getDim(op.getDownWeight(), 1);
-  places = getStaticRows(getSlotsType(element, {slots, 1}));
-  chunks = countExpertChunks(places);
-  const Chip &machine = getDeviceChip(chip);
-  std::optional<double> best;
-  for (int64_t rows : {128, 64}) {
-    ExpertProduct first = up, second = down;
-    std::optional<double> firstCost = chooseTile(*this, first, rows, machine),
-                          secondCost = chooseTile(*this, second, rows, machine);
-    if (!firstCost || !secondCost ||
-        (best && *firstCost + *secondCost >= *best))
-      continue;
-    best = *firstCost + *secondCost;
-    tileRows = rows;
-    up = first;
-    down = second;
-  }
-  assert(best && "every chip has tiles of 64 rows");
+  down.matrixRows = down.width = getDim(downWeight, 1);
+  choose({&up, &down}, chip);
+}
+
+ExpertGradPlan::ExpertGradPlan(block::ExpertsGradOp op, StringRef chip)
+    : ExpertPlan(op, op.getGradient()) {
+  bool transposed = form.getTransposed();
+  wide = getDim(upWeight, transposed ? 2 : 1);
+  hidden = getDim(downWeight, transposed ? 1 : 2);
+  width = getDim(op.getGradient(), -1);
+  auto make = [&](int64_t depth, int64_t columns, bool isForward) {
+    ExpertProduct product;
+    product.depth = depth;
+    product.width = columns;
+    product.isDepthFirst = isForward == transposed;
+    product.matrixRows = product.isDepthFirst ? depth : columns;
+    return product;
+  };
+  int64_t read = getDim(input, -1);
+  projected = make(read, wide, /*isForward=*/true);
+  byHidden = make(width, hidden, /*isForward=*/false);
+  byRead = make(wide, read, /*isForward=*/false);
+  choose({&projected, &byHidden, &byRead}, chip);
 }

@@ -18,6 +18,9 @@ struct ExpertProduct {
   int64_t pieces = 1;
   /// Columns of the product that one column of the result is computed from.
   int64_t perColumn = 1;
+  /// True if rows of a matrix are the depth, and its columns those of the
+  /// result.
+  bool isDepthFirst = false;
 
   // Chosen by the schedule.
   int64_t tileColumns = 0;
@@ -32,15 +35,13 @@ struct ExpertProduct {
   }
 };
 
-/// A `block.experts` as kernels.
+/// The part of kernels that `block.experts` and its gradient have in common.
 struct ExpertPlan {
-  ExpertPlan(block::ExpertsOp op, llvm::StringRef chip);
-
-  block::ExpertsOp op;
+  mlir::Operation *op;
+  mlir::Value input, indices, weights, upWeight, downWeight, upBias, downBias;
   block::ExpertsAttr form;
   mlir::Type element;
   int64_t experts, slots;
-  ExpertProduct up, down;
   /// Rows of a tile, equal for both products.
   int64_t tileRows = 0;
   /// Number of rows times slots, if known.
@@ -53,6 +54,41 @@ struct ExpertPlan {
   /// Returns the tensor of all slots with `sizes` for each.
   mlir::RankedTensorType getSlotsType(mlir::Type element,
                                       llvm::ArrayRef<int64_t> sizes) const;
+
+protected:
+  template <typename Op>
+  explicit ExpertPlan(Op op, mlir::Value rows)
+      : op(op), input(op.getInput()), indices(op.getIndices()),
+        weights(op.getWeights()), upWeight(op.getUpWeight()),
+        downWeight(op.getDownWeight()), upBias(op.getUpBias()),
+        downBias(op.getDownBias()), form(op.getForm()), rows(rows) {
+    readSizes();
+  }
+  /// Chooses the tiles of all products, which have one height.
+  void choose(llvm::ArrayRef<ExpertProduct *> products, llvm::StringRef chip);
+
+private:
+  void readSizes();
+
+  /// Another value with a row for each of the input.
+  mlir::Value rows;
+};
+
+/// A `block.experts` as kernels.
+struct ForwardExpertPlan : ExpertPlan {
+  ForwardExpertPlan(block::ExpertsOp op, llvm::StringRef chip);
+
+  ExpertProduct up, down;
+};
+
+/// A `block.experts_grad` as kernels.
+struct ExpertGradPlan : ExpertPlan {
+  ExpertGradPlan(block::ExpertsGradOp op, llvm::StringRef chip);
+
+  /// Columns of gate and up together, of hidden values and of results.
+  int64_t wide, hidden, width;
+  /// Gate and up again, and gradients by hidden values and by what up reads.
+  ExpertProduct projected, byHidden, byRead;
 };
 
 } // namespace parablock

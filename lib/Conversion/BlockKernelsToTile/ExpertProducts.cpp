@@ -19,73 +19,47 @@
 using namespace mlir;
 using namespace parablock;
 
-namespace {
-/// A tile of the product.
-struct Place {
-  Value expert, first, end;
-  /// The first column of the result.
-  Value column;
-};
-
-class ProductEmitter {
-public:
-  /// Returns the row of the result for a place.
-  using FindRow = llvm::function_ref<Value(TileCode, Value place)>;
-  /// Emits one element of the result: `load` returns a sum of the product by
-  /// its column in the tile.
-  using Emit =
-      llvm::function_ref<void(TileCode, const Place &, Value row, Value column,
-                              llvm::function_ref<Value(TileCode, Value)> load)>;
-
-  ProductEmitter(const ExpertPlan &plan, const ExpertProduct &product,
-                 KernelShell &shell)
-      : plan(plan), product(product), shell(shell) {}
-
-  void emit(FindRow findRow, Emit element);
-
-private:
-  Value createProduct(TileCode code, const Place &place);
-  void createEpilogue(TileCode code, const Place &place, Value sums, Value part,
-                      FindRow findRow, Emit element);
-  /// The row of the stack that piece `piece` of a tile begins with.
-  Value createMatrixRow(TileCode code, const Place &place, int64_t piece);
-  /// Rows that warps divide: no more than there are.
-  int64_t getExtent() const {
-    return product.parts > 1
-               ? plan.tileRows
-               : std::min(plan.places.value_or(plan.tileRows), plan.tileRows);
-  }
-
-  const ExpertPlan &plan;
-  const ExpertProduct &product;
-  KernelShell &shell;
-};
-} // namespace
-
-Value ProductEmitter::createMatrixRow(TileCode code, const Place &place,
-                                      int64_t piece) {
+Value ExpertProductEmitter::createMatrixRow(TileCode code,
+                                            const ExpertTile &place,
+                                            int64_t piece) {
   Value row = code.mulIndex(place.expert, code.index(product.matrixRows));
   int64_t perPiece = product.perColumn / product.pieces;
   row = code.addIndex(row, code.mulIndex(place.column, code.index(perPiece)));
   return code.addIndex(row, code.index(piece * product.width));
 }
 
-Value ProductEmitter::createProduct(TileCode code, const Place &place) {
+Value ExpertProductEmitter::createProduct(TileCode code,
+                                          const ExpertTile &place) {
   MLIRContext *context = code.builder.getContext();
-  auto getBuffer = [&](int64_t rows) -> Type {
-    return tile::BufferType::get(context, rows, product.stepDepth, plan.element,
+  auto getBuffer = [&](int64_t rows, int64_t columns) -> Type {
+    return tile::BufferType::get(context, rows, columns, plan.element,
                                  tile::BufferLayout::Swizzled);
   };
+  Type left = getBuffer(plan.tileRows, product.stepDepth);
+  Type right = product.isDepthFirst
+                   ? getBuffer(product.stepDepth, product.tileColumns)
+                   : getBuffer(product.tileColumns, product.stepDepth);
   auto sums =
       tile::AccumulatorType::get(context, plan.tileRows, product.tileColumns);
   SmallVector<Value> matrixRows;
   for (int64_t piece = 0; piece < product.pieces; ++piece)
     matrixRows.push_back(createMatrixRow(code, place, piece));
   int64_t pieceRows = product.tileColumns / product.pieces;
+  Value matrix = code.mulIndex(place.expert, code.index(product.matrixRows));
+  Value matrixEnd = code.addIndex(matrix, code.index(product.matrixRows));
+  // Tensor maps end at whole steps.
+  bool mayEndWithin = product.schedule.getCopies() != tile::CopyUnit::Tma;
   auto copy = [&](TileCode inner, Value step, ValueRange buffers) {
     Value depth = inner.mulIndex(step, inner.index(product.stepDepth));
     tile::CopyOp::create(inner.builder, inner.loc, shell.getInput(0),
                          place.first, depth, buffers[0], 0, plan.tileRows);
+    if (product.isDepthFirst) {
+      tile::CopyOp::create(inner.builder, inner.loc, shell.getInput(3),
+                           inner.addIndex(matrix, depth), place.column,
+                           buffers[1], 0, product.stepDepth,
+                           mayEndWithin ? matrixEnd : Value());
+      return;
+    }
     for (auto [piece, row] : llvm::enumerate(matrixRows))
       tile::CopyOp::create(inner.builder, inner.loc, shell.getInput(3), row,
                            depth, buffers[1], piece * pieceRows, pieceRows);
@@ -94,21 +68,18 @@ Value ProductEmitter::createProduct(TileCode code, const Place &place) {
                       ValueRange carried) -> SmallVector<Value> {
     return {tile::MmaOp::create(inner.builder, inner.loc, buffers[0],
                                 buffers[1], carried[0], /*less=*/Value(),
-                                /*leftDepthFirst=*/false,
-                                /*rightDepthFirst=*/false,
+                                /*leftDepthFirst=*/false, product.isDepthFirst,
                                 /*depth=*/IntegerAttr(), /*deferred=*/false)};
   };
   // A constant: ptxas serialises wgmma where there may be no step.
   int64_t steps = llvm::divideCeil(product.depth, product.stepDepth);
-  return code.pipeline(
-      code.index(steps),
-      {getBuffer(plan.tileRows), getBuffer(product.tileColumns)},
-      code.zero(sums), product.schedule.getStages(), copy, multiply)[0];
+  return code.pipeline(code.index(steps), {left, right}, code.zero(sums),
+                       product.schedule.getStages(), copy, multiply)[0];
 }
 
-void ProductEmitter::createEpilogue(TileCode code, const Place &place,
-                                    Value sums, Value part, FindRow findRow,
-                                    Emit element) {
+void ExpertProductEmitter::createEpilogue(TileCode code,
+                                          const ExpertTile &place, Value sums,
+                                          Value part, EmitRow emitRow) {
   auto type = tile::BufferType::get(
       code.builder.getContext(), plan.tileRows, product.tileColumns,
       code.builder.getF32Type(), tile::BufferLayout::Padded);
@@ -121,19 +92,17 @@ void ProductEmitter::createEpilogue(TileCode code, const Place &place,
   Value localRow = body.addArgument(code.builder.getIndexType(), code.loc);
   OpBuilder atEnd = OpBuilder::atBlockEnd(&body);
   TileCode inner{atEnd, code.loc};
-  Value row = findRow(inner, inner.addIndex(place.first, localRow));
   Value to = inner.minIndex(
       inner.addIndex(place.column, inner.index(product.getTileWidth())),
       inner.index(product.width));
-  inner.columns(place.column, to, [&](TileCode each, Value column) {
-    element(each, place, row, column, [&](TileCode at, Value local) {
-      return at.load(staged, localRow, local);
-    });
-  });
+  emitRow(inner, place, inner.addIndex(place.first, localRow), to,
+          [&](TileCode at, Value local) {
+            return at.load(staged, localRow, local);
+          });
   tile::YieldOp::create(atEnd, code.loc);
 }
 
-void ProductEmitter::emit(FindRow findRow, Emit element) {
+void ExpertProductEmitter::emit(EmitRow emitRow) {
   TileCode code{shell.builder, shell.kernel.getLoc()};
   Value tiles = shell.getInput(1);
   Value count = loadFlatIndex(code, shell.getInput(2), code.index(0));
@@ -144,27 +113,36 @@ void ProductEmitter::emit(FindRow findRow, Emit element) {
                  return loadFlatIndex(inner, tiles,
                                       inner.addIndex(at, inner.index(number)));
                };
-               Place place{
-                   load(0), load(1), load(2),
+               ExpertTile place{
+                   load(0), load(1), load(2), column,
                    inner.mulIndex(column, inner.index(product.getTileWidth()))};
                Value sums = createProduct(inner, place);
                if (product.parts == 1)
-                 return createEpilogue(inner, place, sums, /*part=*/{}, findRow,
-                                       element);
+                 return createEpilogue(inner, place, sums, /*part=*/{},
+                                       emitRow);
                inner.loop(inner.index(0), inner.index(product.parts),
                           [&](TileCode each, Value part) {
-                            createEpilogue(each, place, sums, part, findRow,
-                                           element);
+                            createEpilogue(each, place, sums, part, emitRow);
                           });
              });
+}
+
+void ExpertProductEmitter::emitElements(FindRow findRow, EmitElement element) {
+  emit([&](TileCode code, const ExpertTile &place, Value at, Value to,
+           LoadSum load) {
+    Value row = findRow(code, at);
+    code.columns(place.column, to, [&](TileCode each, Value column) {
+      element(each, place, row, column, load);
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // The products
 //===----------------------------------------------------------------------===//
 
-static Value addBias(TileCode code, Value x, Value bias, Value expert,
-                     Value column) {
+Value parablock::addExpertBias(TileCode code, Value x, Value bias, Value expert,
+                               Value column) {
   if (!bias)
     return x;
   // Rows of slots without an expert are not read.
@@ -174,94 +152,93 @@ static Value addBias(TileCode code, Value x, Value bias, Value expert,
 }
 
 tile::KernelOp parablock::buildUpProduct(OpBuilder &atModule,
-                                         const ExpertPlan &plan,
+                                         const ForwardExpertPlan &plan,
                                          StringRef name) {
-  block::ExpertsOp op = plan.op;
   const ExpertProduct &product = plan.up;
   Type i64 = atModule.getI64Type();
   SmallVector<Type> inputs = {
       plan.getSlotsType(plan.element, {plan.slots, product.depth}),
       plan.getSlotsType(i64, {plan.slots, kTileNumbers}),
-      RankedTensorType::get({1}, i64), op.getUpWeight().getType()};
-  if (op.getUpBias())
-    inputs.push_back(op.getUpBias().getType());
+      RankedTensorType::get({1}, i64), plan.upWeight.getType()};
+  if (plan.upBias)
+    inputs.push_back(plan.upBias.getType());
   KernelShell shell = createKernelShell(
-      atModule, op.getLoc(), name, product.schedule, inputs,
+      atModule, plan.op->getLoc(), name, product.schedule, inputs,
       plan.getSlotsType(plan.element, {plan.slots, product.width}));
-  Value bias = op.getUpBias() ? shell.getInput(4) : Value();
+  Value bias = plan.upBias ? shell.getInput(4) : Value();
   block::ExpertsAttr form = plan.form;
   bool isApart = product.pieces > 1;
-  ProductEmitter(plan, product, shell)
-      .emit([](TileCode, Value row) { return row; },
-            [&](TileCode code, const Place &place, Value row, Value column,
-                llvm::function_ref<Value(TileCode, Value)> load) {
-              Value local = createDistance(code, column, place.column);
-              // Part 0 is the gate, if there is one.
-              auto loadPart = [&](int64_t part) {
-                Value inTile = local, inMatrix = column;
-                if (isApart) {
-                  inTile = code.addIndex(
-                      local, code.index(part * product.getTileWidth()));
-                  inMatrix =
-                      code.addIndex(column, code.index(part * product.width));
-                } else if (product.perColumn > 1) {
-                  auto spread = [&](Value at) {
-                    return code.addIndex(code.mulIndex(at, code.index(2)),
-                                         code.index(part));
-                  };
-                  inTile = spread(local);
-                  inMatrix = spread(column);
-                }
-                return code.round(addBias(code, load(code, inTile), bias,
-                                          place.expert, inMatrix),
-                                  plan.element);
-              };
-              Value gate = form.hasGate() ? loadPart(0) : Value();
-              Value up = loadPart(form.hasGate() ? 1 : 0);
-              if (form.getLimit()) {
-                double limit = form.getLimit().getValueAsDouble();
-                up = code.max(code.min(up, code.f32(limit)), code.f32(-limit));
-                gate = gate ? code.min(gate, code.f32(limit)) : gate;
+  ExpertProductEmitter(plan, product, shell)
+      .emitElements(
+          [](TileCode, Value row) { return row; },
+          [&](TileCode code, const ExpertTile &place, Value row, Value column,
+              ExpertProductEmitter::LoadSum load) {
+            Value local = createDistance(code, column, place.column);
+            // Part 0 is the gate, if there is one.
+            auto loadPart = [&](int64_t part) {
+              Value inTile = local, inMatrix = column;
+              if (isApart) {
+                inTile = code.addIndex(
+                    local, code.index(part * product.getTileWidth()));
+                inMatrix =
+                    code.addIndex(column, code.index(part * product.width));
+              } else if (product.perColumn > 1) {
+                auto spread = [&](Value at) {
+                  return code.addIndex(code.mulIndex(at, code.index(2)),
+                                       code.index(part));
+                };
+                inTile = spread(local);
+                inMatrix = spread(column);
               }
-              Value hidden =
-                  code.activate(form.getActivation(), gate ? gate : up);
-              if (gate) {
-                if (double offset = form.getUpOffsetValue())
-                  up = code.add(up, code.f32(offset));
-                hidden = code.mul(hidden, up);
-              }
-              code.store(hidden, shell.getOutput(0), row, column);
-            });
+              return code.round(addExpertBias(code, load(code, inTile), bias,
+                                              place.expert, inMatrix),
+                                plan.element);
+            };
+            Value gate = form.hasGate() ? loadPart(0) : Value();
+            Value up = loadPart(form.hasGate() ? 1 : 0);
+            if (form.getLimit()) {
+              double limit = form.getLimit().getValueAsDouble();
+              up = code.max(code.min(up, code.f32(limit)), code.f32(-limit));
+              gate = gate ? code.min(gate, code.f32(limit)) : gate;
+            }
+            Value hidden =
+                code.activate(form.getActivation(), gate ? gate : up);
+            if (gate) {
+              if (double offset = form.getUpOffsetValue())
+                up = code.add(up, code.f32(offset));
+              hidden = code.mul(hidden, up);
+            }
+            code.store(hidden, shell.getOutput(0), row, column);
+          });
   return shell.kernel;
 }
 
 tile::KernelOp parablock::buildDownProduct(OpBuilder &atModule,
-                                           const ExpertPlan &plan,
+                                           const ForwardExpertPlan &plan,
                                            StringRef name) {
-  block::ExpertsOp op = plan.op;
   const ExpertProduct &product = plan.down;
   Type i64 = atModule.getI64Type(), f32 = atModule.getF32Type();
   SmallVector<Type> inputs = {
       plan.getSlotsType(plan.element, {plan.slots, product.depth}),
       plan.getSlotsType(i64, {plan.slots, kTileNumbers}),
-      RankedTensorType::get({1}, i64), op.getDownWeight().getType(),
+      RankedTensorType::get({1}, i64), plan.downWeight.getType(),
       plan.getSlotsType(i64, plan.slots)};
-  if (op.getDownBias())
-    inputs.push_back(op.getDownBias().getType());
-  KernelShell shell =
-      createKernelShell(atModule, op.getLoc(), name, product.schedule, inputs,
-                        plan.getSlotsType(f32, {plan.slots, product.width}));
-  Value bias = op.getDownBias() ? shell.getInput(5) : Value();
-  ProductEmitter(plan, product, shell)
-      .emit(
+  if (plan.downBias)
+    inputs.push_back(plan.downBias.getType());
+  KernelShell shell = createKernelShell(
+      atModule, plan.op->getLoc(), name, product.schedule, inputs,
+      plan.getSlotsType(f32, {plan.slots, product.width}));
+  Value bias = plan.downBias ? shell.getInput(5) : Value();
+  ExpertProductEmitter(plan, product, shell)
+      .emitElements(
           [&](TileCode code, Value at) {
             return loadFlatIndex(code, shell.getInput(4), at);
           },
-          [&](TileCode code, const Place &place, Value row, Value column,
-              llvm::function_ref<Value(TileCode, Value)> load) {
+          [&](TileCode code, const ExpertTile &place, Value row, Value column,
+              ExpertProductEmitter::LoadSum load) {
             Value local = createDistance(code, column, place.column);
-            Value x =
-                addBias(code, load(code, local), bias, place.expert, column);
+            Value x = addExpertBias(code, load(code, local), bias, place.expert,
+                                    column);
             code.store(x, shell.getOutput(0), row, column);
           });
   return shell.kernel;

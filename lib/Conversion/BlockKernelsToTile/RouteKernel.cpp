@@ -12,8 +12,8 @@
 #include "RouteKernel.h"
 
 #include "KernelShell.h"
+#include "RouterRow.h"
 #include "RowKernels.h"
-#include "TileCode.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include <limits>
 
@@ -21,11 +21,10 @@ using namespace mlir;
 using namespace parablock;
 
 namespace {
-class RouteEmitter {
+class RouteEmitter : RouterRow {
 public:
   RouteEmitter(KernelShell &shell, block::RouteOp op)
-      : form(op.getForm()), experts(block::getDim(op.getLogits(), -1)),
-        slots(form.getChosen()) {
+      : RouterRow(op.getForm(), block::getDim(op.getLogits(), -1)) {
     unsigned next = 0;
     logits = shell.getInput(next++);
     if (op.getCorrection())
@@ -42,58 +41,23 @@ public:
 private:
   /// Runs of numbers of the row in the warp's memory.
   enum Run { Scaled, Score, Choice };
-  using Element = llvm::function_ref<Value(TileCode, Value at)>;
-
   int64_t getFirst(Run run) const { return run * experts; }
   int64_t getFirstGroup() const { return 3 * experts; }
   int64_t getFirstChosen() const { return getFirstGroup() + form.getGroups(); }
   int64_t getSize() const { return getFirstChosen() + slots; }
 
-  Value load(TileCode code, int64_t first, Value at) {
-    return code.load(memory, code.index(0),
-                     code.addIndex(at, code.index(first)));
-  }
-  /// Stores `count` numbers from `first` on, one a lane.
-  void fill(TileCode code, int64_t first, int64_t count, Element element) {
-    code.columns(code.index(0), code.index(count),
-                 [&](TileCode each, Value at) {
-                   each.store(element(each, at), memory, each.index(0),
-                              each.addIndex(at, each.index(first)));
-                 });
-  }
-  Value reduce(TileCode code, tile::Reduction kind, int64_t count,
-               Element element) {
-    return code.reduce(kind, code.index(0), code.index(count), element);
-  }
-  /// Replaces numbers by their softmax.
-  void fillSoftmax(TileCode code, int64_t from, int64_t to, int64_t count);
   /// Counts the numbers that come before number `at`: larger ones, and of equal
   /// ones the first.
   Value createRank(TileCode code, int64_t first, int64_t count, Value at);
-  void fillScores(TileCode code, Value row);
+  void fillChoice(TileCode code, Value row);
   void hideGroups(TileCode code);
   void report(TileCode code, Value row);
   void choose(TileCode code, Value row, Value isBad);
   void weigh(TileCode code, Value row, Value poison);
 
-  block::RoutingAttr form;
-  int64_t experts, slots;
-  Value logits, correction, expertScale, indices, weights, word, memory;
+  Value logits, correction, expertScale, indices, weights, word;
 };
 } // namespace
-
-void RouteEmitter::fillSoftmax(TileCode code, int64_t from, int64_t to,
-                               int64_t count) {
-  Value most =
-      reduce(code, tile::Reduction::Max, count,
-             [&](TileCode each, Value at) { return load(each, from, at); });
-  auto power = [&](TileCode each, Value at) {
-    return each.exp(each.sub(load(each, from, at), most));
-  };
-  Value sum = reduce(code, tile::Reduction::Add, count, power);
-  fill(code, to, count,
-       [&](TileCode each, Value at) { return each.div(power(each, at), sum); });
-}
 
 Value RouteEmitter::createRank(TileCode code, int64_t first, int64_t count,
                                Value at) {
@@ -116,22 +80,8 @@ Value RouteEmitter::createRank(TileCode code, int64_t first, int64_t count,
 }
 
 /// Steps 1 and 2.
-void RouteEmitter::fillScores(TileCode code, Value row) {
-  fill(code, getFirst(Scaled), experts, [&](TileCode each, Value expert) {
-    return each.scale(each.load(logits, row, expert),
-                      form.getLogitScaleValue());
-  });
-  if (form.getScore() == block::RouterScore::Softmax)
-    fillSoftmax(code, getFirst(Scaled), getFirst(Score), experts);
-  else
-    fill(code, getFirst(Score), experts, [&](TileCode each, Value expert) {
-      Value x = load(each, getFirst(Scaled), expert);
-      if (form.getScore() == block::RouterScore::Sigmoid)
-        x = each.activate(block::Activation::Sigmoid, x);
-      if (form.getScore() == block::RouterScore::RootSoftplus)
-        x = each.sqrt(each.activate(block::Activation::Softplus, x));
-      return x;
-    });
+void RouteEmitter::fillChoice(TileCode code, Value row) {
+  fillScores(code, logits, row, getFirst(Scaled), getFirst(Score));
   fill(code, getFirst(Choice), experts, [&](TileCode each, Value expert) {
     Value x = load(each, getFirst(Score), expert);
     return correction
@@ -194,23 +144,18 @@ void RouteEmitter::report(TileCode code, Value row) {
 
 /// Step 4, and what weights are made of.
 void RouteEmitter::choose(TileCode code, Value row, Value isBad) {
-  bool isScore = form.getWeight() == block::RouterWeight::Score;
   code.columns(
       code.index(0), code.index(experts), [&](TileCode each, Value expert) {
         Value rank = createRank(each, getFirst(Choice), experts, expert);
         rank = each.select(isBad, expert, rank);
         Value isChosen = each.lessIndex(rank, each.index(slots));
         each.when(isChosen, [&](TileCode inner) {
-          Value weight =
-              load(inner, getFirst(isScore ? Score : Scaled), expert);
-          if (form.getWeight() == block::RouterWeight::Sigmoid)
-            weight = inner.activate(block::Activation::Sigmoid, weight);
-          inner.store(weight, memory, inner.index(0),
-                      inner.addIndex(rank, inner.index(getFirstChosen())));
+          store(inner,
+                createWeight(inner, getFirst(Scaled), getFirst(Score), expert),
+                getFirstChosen(), rank);
           inner.store(inner.toI64(expert), indices, row, rank);
           // Where the expert of a slot is read again.
-          inner.store(inner.toBits(expert), memory, inner.index(0),
-                      inner.addIndex(rank, inner.index(getSize())));
+          store(inner, inner.toBits(expert), getSize(), rank);
         });
       });
 }
@@ -218,18 +163,7 @@ void RouteEmitter::choose(TileCode code, Value row, Value isBad) {
 /// Steps 5 and 6.
 void RouteEmitter::weigh(TileCode code, Value row, Value poison) {
   int64_t first = getFirstChosen();
-  if (form.getWeight() == block::RouterWeight::Softmax)
-    fillSoftmax(code, first, first, slots);
-  Value divisor;
-  if (form.getDivideBy() != block::WeightSum::One) {
-    Value sum = reduce(
-        code, tile::Reduction::Add, slots,
-        [&](TileCode each, Value slot) { return load(each, first, slot); });
-    Value eps = code.f32(form.getEpsValue());
-    divisor = form.getDivideBy() == block::WeightSum::Added
-                  ? code.add(sum, eps)
-                  : code.max(sum, eps);
-  }
+  Value divisor = finishWeights(code, first).second;
   code.columns(
       code.index(0), code.index(slots), [&](TileCode each, Value slot) {
         Value weight = load(each, first, slot);
@@ -247,7 +181,7 @@ void RouteEmitter::weigh(TileCode code, Value row, Value poison) {
 
 void RouteEmitter::emit(TileCode code, Value row) {
   memory = code.scratch(getSize() + slots);
-  fillScores(code, row);
+  fillChoice(code, row);
   // NaN in a row with one.
   Value poison = reduce(
       code, tile::Reduction::Add, experts, [&](TileCode each, Value expert) {
