@@ -29,7 +29,7 @@ KernelShell GradientSite::createRowsShell(StringRef suffix,
 
 bool parablock::isGradientLaunch(Operation *op) {
   return isa<block::ColumnSumsOp, block::EmbeddingGradOp, block::WeightGradOp,
-             block::SdpaGradOp>(op);
+             block::SdpaGradOp, block::ExpertsGradOp>(op);
 }
 
 FailureOr<LaunchSequence>
@@ -39,5 +39,6 @@ parablock::buildGradientKernels(const GradientSite &site) {
       .Case([&](block::EmbeddingGradOp) { return buildEmbeddingGrad(site); })
       .Case([&](block::WeightGradOp) { return buildWeightGrad(site); })
       .Case([&](block::SdpaGradOp) { return buildAttentionGrad(site); })
+      .Case([&](block::ExpertsGradOp) { return buildExpertsGrad(site); })
       .Default([](Operation *) { return failure(); });
 }

@@ -58,11 +58,17 @@ bool isGradientLaunch(mlir::Operation *op);
 /// op.
 mlir::FailureOr<LaunchSequence> buildGradientKernels(const GradientSite &site);
 
+/// Sums `element` of the numbers from `from` to `to`, in runs: sums of sums
+/// lose fewer digits.
+mlir::Value sumRuns(TileCode code, mlir::Value from, mlir::Value to,
+                    TileCode::Element element);
+
 // One file each.
 mlir::FailureOr<LaunchSequence> buildColumnSums(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildEmbeddingGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildWeightGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildAttentionGrad(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildExpertsGrad(const GradientSite &site);
 
 } // namespace parablock
 

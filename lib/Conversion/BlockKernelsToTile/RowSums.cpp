@@ -293,10 +293,8 @@ static Value countBelow(TileCode code, Value keys, Value all, Value bound) {
       })[0];
 }
 
-/// Sums `element` of the places from `from` to `to`, in runs: sums of sums lose
-/// fewer digits.
-static Value sumRuns(TileCode code, Value from, Value to,
-                     llvm::function_ref<Value(TileCode, Value)> element) {
+Value parablock::sumRuns(TileCode code, Value from, Value to,
+                         TileCode::Element element) {
   constexpr int64_t run = 128;
   auto add = [&](TileCode at, Value begin, Value end) {
     return at.accumulate(
