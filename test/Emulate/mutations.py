@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects in the device code of a whole layer are found.
 
-usage: mutations.py FOLDER CHIP PLACES [--experts | --gradients | --head] [KIND...]
+usage: mutations.py FOLDER CHIP PLACES [--experts | --gradients | --expert-gradients | --head] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, of a router and
-its experts, of gradients by weights and of attention, or of a head that normalises some
-rows, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
-elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
+its experts and of their gradients, of gradients by weights and of attention, or of a head
+that normalises some rows, at some of its places. A mutation is found if the run fails: a
+report of the emulator, unwritten elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
 with the reason why it changes nothing, and the code as it is has to pass. The depth is
 more than a ring holds, so that its stages are used again. Without kinds, all are tried.
 """
@@ -52,6 +52,26 @@ func.func @main(%g: tensor<1x600x64xbf16> {block.input = "g"}, %x: tensor<1x600x
     : tensor<64x40xf32>, tensor<40xf32>, tensor<1x150x64xbf16>, tensor<1x150x32xbf16>, tensor<1x150x32xbf16>
 }
 """
+# The same experts; the last steps of products over places are not full.
+EXPERT_GRADIENTS = """
+func.func @main(%dy: tensor<1x70x256xbf16> {block.input = "dy"}, %x: tensor<1x70x256xbf16> {block.input = "x"},
+                %l: tensor<1x70x4xbf16> {block.input = "l"}, %u: tensor<4x256x256xbf16> {block.param = "u"},
+                %d: tensor<4x256x128xbf16> {block.param = "d"})
+    -> (tensor<1x70x256xbf16> {block.output = "dx"}, tensor<1x70x4xbf16> {block.output = "dl"},
+        tensor<4x256x256xf32> {block.output = "du"}, tensor<4x256x128xf32> {block.output = "dd"}) {
+  %i, %w = block.route %l {form = #block.routing<chosen = 2, score = softmax>}
+    : (tensor<1x70x4xbf16>) -> (tensor<1x70x2xi64>, tensor<1x70x2xf32>)
+  %r:4 = block.experts_grad %dy of %x at %i by %w up %u down %d {form = #block.experts<activation = silu>,
+      wrt = ["input", "weights", "up_weight", "down_weight"]}
+    : (tensor<1x70x256xbf16>, tensor<1x70x256xbf16>, tensor<1x70x2xi64>, tensor<1x70x2xf32>, tensor<4x256x256xbf16>,
+       tensor<4x256x128xbf16>)
+    -> (tensor<1x70x256xbf16>, tensor<1x70x2xf32>, tensor<4x256x256xf32>, tensor<4x256x128xf32>)
+  %g = block.route_grad %r#1 of %l at %i {form = #block.routing<chosen = 2, score = softmax>, wrt = ["logits"]}
+    : (tensor<1x70x2xf32>, tensor<1x70x4xbf16>, tensor<1x70x2xi64>) -> tensor<1x70x4xbf16>
+  return %r#0, %g, %r#2, %r#3
+    : tensor<1x70x256xbf16>, tensor<1x70x4xbf16>, tensor<4x256x256xf32>, tensor<4x256x128xf32>
+}
+"""
 # Two of the rows are wanted; the kernel of the head takes and normalises them.
 HEAD = """
 func.func @main(%x: tensor<2x5x5120xbf16> {block.input = "x"}, %y: tensor<2x5x5120xbf16> {block.input = "y"},
@@ -65,7 +85,8 @@ func.func @main(%x: tensor<2x5x5120xbf16> {block.input = "x"}, %y: tensor<2x5x51
   return %l : tensor<2x2x300xbf16>
 }
 """
-MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--head": HEAD}
+MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS,
+           "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30

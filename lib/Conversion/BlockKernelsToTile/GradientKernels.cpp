@@ -29,7 +29,8 @@ KernelShell GradientSite::createRowsShell(StringRef suffix,
 
 bool parablock::isGradientLaunch(Operation *op) {
   return isa<block::ColumnSumsOp, block::EmbeddingGradOp, block::WeightGradOp,
-             block::SdpaGradOp, block::ExpertsGradOp>(op);
+             block::SdpaGradOp, block::ExpertsGradOp, block::RouteGradOp,
+             block::PatchEmbeddingGradOp>(op);
 }
 
 FailureOr<LaunchSequence>
@@ -40,5 +41,7 @@ parablock::buildGradientKernels(const GradientSite &site) {
       .Case([&](block::WeightGradOp) { return buildWeightGrad(site); })
       .Case([&](block::SdpaGradOp) { return buildAttentionGrad(site); })
       .Case([&](block::ExpertsGradOp) { return buildExpertsGrad(site); })
+      .Case([&](block::RouteGradOp) { return buildRouteGrad(site); })
+      .Case([&](block::PatchEmbeddingGradOp) { return buildPatchGrad(site); })
       .Default([](Operation *) { return failure(); });
 }

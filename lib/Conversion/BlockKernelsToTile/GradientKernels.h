@@ -68,7 +68,9 @@ mlir::FailureOr<LaunchSequence> buildColumnSums(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildEmbeddingGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildWeightGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildAttentionGrad(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildPatchGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildExpertsGrad(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildRouteGrad(const GradientSite &site);
 
 } // namespace parablock
 
