@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import copy
 import ctypes
-import functools
 from typing import Any
 
 import pytest
@@ -198,22 +197,42 @@ class _Patches(torch.nn.Conv2d):
         return super().forward(x).flatten(2).transpose(1, 2)
 
 
-@functools.cache
-def _make_refused() -> dict[str, tuple[torch.nn.Module, tuple[Any, ...], str]]:
-    layer, x = _make_layer(dropout=0.1)
-    patches = _Patches(3, 32, 4, stride=4)
-    return {
-        "dropout": (layer, (x,), "attention with dropout"),
-        "patches": (patches, (torch.randn(1, 3, 8, 8),), "'block.patch_embedding_grad'"),
-    }
+def test_dropout_of_attention(fake_driver: ctypes.CDLL) -> None:
+    """Weights that are dropped, forward and backward, are those of the CPU."""
+    torch.manual_seed(0)
+    layer, x = _make_layer(dropout=0.3)
+    model = parablock.from_torch(layer, (x,))
+    made = []
+    for target in ("cuda", "cpu"):
+        step = model.compile(target, training=True)
+        torch.manual_seed(7)
+        result = step(x)
+        result.square().sum().backward()
+        made.append((result.detach(), take_gradients(layer)))
+    torch.testing.assert_close(*made, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["dropout", "patches"])
-def test_what_has_no_kernel(fake_driver: ctypes.CDLL, name: str) -> None:
-    module, inputs, what = _make_refused()[name]
-    wanted = f"a step on 'cuda:0': .*no GPU code for {what}.*; target 'cpu' runs such a step"
+def test_patches(fake_driver: ctypes.CDLL) -> None:
+    torch.manual_seed(0)
+    patches, x = _Patches(3, 32, 4, stride=4), torch.randn(2, 3, 8, 12, requires_grad=True)
+    found = []
+    for call in (_train(patches, (x,)), patches):
+        x.grad = None
+        call(x).square().sum().backward()
+        assert x.grad is not None
+        found.append({"x": x.grad.clone(), **take_gradients(patches)})
+    torch.testing.assert_close(*found, rtol=1e-4, atol=1e-5)
+
+
+def test_what_has_no_kernel(fake_driver: ctypes.CDLL) -> None:
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(1024, 1, 8, batch_first=True, dropout=0.0).train()
+    wanted = (
+        "a step on 'cuda:0': .*no GPU code for the gradient of attention with heads of 1024 "
+        "columns.*; target 'cpu' runs such a step"
+    )
     with pytest.raises(parablock.Error, match=wanted):
-        _train(module, inputs)
+        _train(layer, (torch.randn(1, 64, 1024),))
 
 
 def test_options_of_the_cpu(fake_driver: ctypes.CDLL) -> None:

@@ -19,13 +19,8 @@ from tools import call as run
 
 CHIPS = ["sm_80", "sm_90a"]
 REFUSED = {
-    "cu_seqlens": "with packed sequences",
-    "seed": "with dropout",
     "shaw_key": "with a table of Shaw",
     "shaw_value": "with a table of Shaw",
-    "score_bias": "with gradients by a bias of scores",
-    "score_bias_of_heads": "with gradients by a bias of scores",
-    "score_bias_of_keys": "with gradients by a bias of scores",
 }
 # A wide head whose sums have two launches, and one whose copies are not aligned.
 SHAPES = [*SHAPES, Shape(batch=1, queries=19, keys=19, heads=2, kv_heads=1, size=192, value_size=128)]

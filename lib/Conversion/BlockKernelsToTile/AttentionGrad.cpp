@@ -68,12 +68,16 @@ static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
 }
 
 AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
-    : op(op), facts({QueryFact::Largest, QueryFact::Factor, QueryFact::Mean}),
-      storesScores(wants("relative_table")) {
+    : op(op), facts({QueryFact::Largest, QueryFact::Factor, QueryFact::Mean}) {
+  for (StringRef operand : {"relative_table", "score_bias"})
+    if (wants(operand))
+      stored.push_back(operand);
   if (op.getGamma())
     facts.push_back(QueryFact::PullMean);
   if (op.getSinks())
     facts.push_back(QueryFact::SinkPull);
+  if (op.getSeed())
+    facts.append({QueryFact::DropLow, QueryFact::DropHigh});
   AttentionPlan both;
   both.op = op;
   both.elementType = getElementTypeOrSelf(op.getQuery());
@@ -259,6 +263,11 @@ public:
 
 private:
   void appendKeys();
+  LaunchSequence::Source getStored(StringRef operand) {
+    return {2 + static_cast<unsigned>(llvm::find(plan.stored, operand) -
+                                      plan.stored.begin()),
+            queries};
+  }
   LaunchSequence::Source appendTable(Type type);
   LaunchSequence::Source appendGain(StringRef operand, Type type);
   unsigned findOperand(Value value) {
@@ -290,22 +299,17 @@ static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
     return op.emitError() << "no GPU code for the gradient of attention with "
                           << what << ": run the step on the CPU";
   };
-  if (op.getSeed())
-    return refuse("dropout");
   if (op.getPastKey())
     return refuse("past keys");
-  if (op.getCuSeqlens())
-    return refuse("packed sequences");
   if (op.getShawKey() || op.getShawValue())
     return refuse("a table of Shaw");
   for (StringRef name : op.getWrt().getAsValueRange<StringAttr>())
-    if (name == "score_bias")
-      return refuse("gradients by a bias of scores");
-    else if (name == "relative_table" &&
-             !(cast<RankedTensorType>(op.getQuery().getType())
-                   .hasStaticShape() &&
-               cast<RankedTensorType>(op.getKey().getType()).hasStaticShape()))
-      return refuse("a relative table and open sizes");
+    if ((name == "relative_table" || name == "score_bias") &&
+        !(cast<RankedTensorType>(op.getQuery().getType()).hasStaticShape() &&
+          cast<RankedTensorType>(op.getKey().getType()).hasStaticShape()))
+      return refuse(name == "score_bias"
+                        ? "a gradient by a bias of scores and open sizes"
+                        : "a relative table and open sizes");
   if (!AttentionGradPlan(op, chip).fits)
     return refuse("heads of " +
                   Twine(getDim(op.getQuery(), -1) / op.getHeads()) +
@@ -334,8 +338,8 @@ void AttentionGrad::appendKeys() {
 }
 
 LaunchSequence::Source AttentionGrad::appendTable(Type type) {
-  unsigned diagonals =
-      sequence.append(buildScoreDiagonals(site, plan), {{2, queries}});
+  unsigned diagonals = sequence.append(buildScoreDiagonals(site, plan),
+                                       getStored("relative_table"));
   return {0, sequence.append(buildTableGradient(site, plan, type),
                              {{0, diagonals}})};
 }
@@ -365,6 +369,10 @@ LaunchSequence AttentionGrad::build() {
       source = valueGradient;
     else if (name == "relative_table")
       source = appendTable(result.getType());
+    else if (name == "score_bias")
+      source = {0,
+                sequence.append(buildBiasGradient(site, plan, result.getType()),
+                                getStored(name))};
     else if (name != "query")
       source = appendGain(name, result.getType());
     sequence.results.push_back(source);

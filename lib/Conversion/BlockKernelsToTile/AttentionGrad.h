@@ -22,6 +22,9 @@ enum class QueryFact : unsigned {
   PullMean,
   /// That of the sink's weight times `Mean`, if there are sinks.
   SinkPull,
+  /// Halves of the key of dropout, as bits.
+  DropLow,
+  DropHigh,
 };
 
 /// A gradient of attention, and the ways to cut it.
@@ -33,8 +36,9 @@ struct AttentionGradPlan {
   AttentionPlan ofQueries, ofKeys;
   /// The facts that there are, in order.
   llvm::SmallVector<QueryFact> facts;
-  /// True if the gradients by all scores are stored.
-  bool storesScores;
+  /// Operands that all scores have an addend of, the gradients by which are
+  /// stored.
+  llvm::SmallVector<llvm::StringRef, 2> stored;
   /// True if gradients by keys and by values have a launch each: sums of wide
   /// heads would be too many registers.
   bool isApart;
@@ -130,6 +134,9 @@ tile::KernelOp buildScoreDiagonals(const GradientSite &site,
 tile::KernelOp buildTableGradient(const GradientSite &site,
                                   const AttentionGradPlan &plan,
                                   mlir::Type type);
+tile::KernelOp buildBiasGradient(const GradientSite &site,
+                                 const AttentionGradPlan &plan,
+                                 mlir::Type type);
 tile::KernelOp buildOwnPulls(const GradientSite &site,
                              const AttentionGradPlan &plan);
 tile::KernelOp buildGainGradient(const GradientSite &site,

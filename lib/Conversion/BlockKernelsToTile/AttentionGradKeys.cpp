@@ -31,6 +31,12 @@ private:
   Values consume(TileCode code, const Step &step, ValueRange buffers,
                  bool ofKeys, bool ofValues, ValueRange carried);
   Value loadFact(TileCode code, const Step &step, QueryFact fact, Value row);
+  /// The query at a row of the step, and whether it may see keys of a sequence.
+  AttentionQuery createQuery(TileCode code, const Step &step, Value row,
+                             ValueRange sequence);
+  Value isThere(TileCode code, const Step &step, Value row,
+                ValueRange sequence);
+  Value drop(TileCode code, const Step &step, Value number, ValueRange indices);
   Value createWeights(TileCode code, const Step &step);
   Value createShares(TileCode code, const Step &step, Value weights);
   Value createGradients(TileCode code, const Step &step, Value weights);
@@ -51,6 +57,8 @@ private:
   Value facts, batch, firstKey, keyHead;
   /// The first query, and how many steps pass those of a head.
   Value from, blocks;
+  /// Bounds of the sequence of each key, as bits, where some are packed.
+  Values keySequences;
 };
 } // namespace
 
@@ -73,6 +81,17 @@ KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
     if (!form.getCausal())
       from = code.maxIndex(code.subIndex(firstKey, code.index(reach)), from);
   }
+  if (op.getCuSeqlens()) {
+    Value used = code.minIndex(code.subIndex(operands.keyRows, firstKey),
+                               code.index(cut.rows));
+    AttentionTile keys(code, operands, batch, firstKey, used, keyHead);
+    AttentionSequences sequences(code, keys);
+    llvm::append_range(keySequences, sequences.getRowSequences());
+    from =
+        code.maxIndex(from, sequences.findSequence(code, code.index(0)).begin);
+    Value last = code.subIndex(used, code.index(1));
+    to = code.minIndex(to, sequences.findSequence(code, last).end);
+  }
   // One step at least, of which all queries may be hidden.
   Value count = code.maxIndex(code.subIndex(to, from), code.index(1));
   blocks = code.divIndex(code.addIndex(count, code.index(cut.keys - 1)),
@@ -88,14 +107,43 @@ Value KeyPass::loadFact(TileCode code, const Step &step, QueryFact fact,
                    plan.createColumn(code, fact, step.tile.firstHead));
 }
 
+/// A query that sees a key is in its sequence.
+AttentionQuery KeyPass::createQuery(TileCode code, const Step &step, Value row,
+                                    ValueRange sequence) {
+  return step.sequences.createQuery(code, row, sequence);
+}
+
+Value KeyPass::isThere(TileCode code, const Step &step, Value row,
+                       ValueRange sequence) {
+  Value time = step.tile.createTime(code, row);
+  if (sequence.empty())
+    return code.lessIndex(time, operands.queryRows);
+  Value isBehind = code.lessIndex(time, code.fromBits(sequence[1]));
+  return code.select(code.lessIndex(time, code.fromBits(sequence[0])),
+                     code.boolean(false), isBehind);
+}
+
+/// Leaves a number of a key and a query as dropout does.
+Value KeyPass::drop(TileCode code, const Step &step, Value number,
+                    ValueRange indices) {
+  if (!op.getSeed())
+    return number;
+  Value row = indices[1], key = code.addIndex(firstKey, indices[0]);
+  Value halves[] = {loadFact(code, step, QueryFact::DropLow, row),
+                    loadFact(code, step, QueryFact::DropHigh, row)};
+  return AttentionDropout::keep(code, op.getDropoutAttr(), number, halves, key);
+}
+
 /// Weights of the softmax: 0 where a query does not see a key.
 Value KeyPass::createWeights(TileCode code, const Step &step) {
+  Values all = {step.products};
+  llvm::append_range(all, keySequences);
   return code.map(
-      cut.getScores(), step.products,
+      cut.getScores(), all,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
         Value row = indices[1], key = each.addIndex(firstKey, indices[0]);
-        AttentionQuery query =
-            step.sequences.createQuery(each, row, ValueRange());
+        ValueRange sequence = elements.drop_front();
+        AttentionQuery query = createQuery(each, step, row, sequence);
         Value score =
             step.scores.createScore(each, row, query, key, elements[0]);
         Value weight = createWeight(
@@ -103,55 +151,59 @@ Value KeyPass::createWeights(TileCode code, const Step &step) {
         weight = each.mul(weight, loadFact(each, step, QueryFact::Factor, row));
         Value isSeen =
             step.scores.isAllowed(each, step.source, query.keys, key);
-        Value isThere =
-            each.lessIndex(step.tile.createTime(each, row), operands.queryRows);
-        return each.select(isThere, each.select(isSeen, weight, each.f32(0)),
+        return each.select(isThere(each, step, row, sequence),
+                           each.select(isSeen, weight, each.f32(0)),
                            each.f32(0));
       });
 }
 
 /// The factors of the queries' gradients in those by values.
 Value KeyPass::createShares(TileCode code, const Step &step, Value weights) {
-  if (!op.getBeta() && !op.getGamma())
+  if (!op.getBeta() && !op.getGamma() && !op.getSeed())
     return weights;
+  Values all = {weights};
+  llvm::append_range(all, keySequences);
   return code.map(
-      cut.getScores(), weights,
+      cut.getScores(), all,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
-        Value row = indices[1], share = elements[0];
+        Value row = indices[1], share = drop(each, step, elements[0], indices);
+        ValueRange sequence = elements.drop_front();
         if (op.getBeta())
           share = each.mul(share, step.tile.loadGain(each, op.getBeta(), row));
         if (!op.getGamma())
           return share;
         Value key = each.addIndex(firstKey, indices[0]);
-        AttentionQuery query =
-            step.sequences.createQuery(each, row, ValueRange());
+        AttentionQuery query = createQuery(each, step, row, sequence);
         Value isSeen =
             step.scores.isAllowed(each, step.source, query.keys, key);
         Value count = each.maxIndex(
             each.subIndex(query.keys.end, query.keys.begin), each.index(1));
         Value mean = each.div(step.tile.loadGain(each, op.getGamma(), row),
                               each.toF32(count));
-        Value isThere =
-            each.lessIndex(step.tile.createTime(each, row), operands.queryRows);
         mean = each.select(isSeen, mean, each.f32(0));
-        return each.sub(share, each.select(isThere, mean, each.f32(0)));
+        return each.sub(share, each.select(isThere(each, step, row, sequence),
+                                           mean, each.f32(0)));
       });
 }
 
 Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
+  Values all = {weights, step.pulls, step.products};
+  size_t fixed = all.size();
+  llvm::append_range(all, keySequences);
   return code.map(
-      cut.getScores(), {weights, step.pulls, step.products},
+      cut.getScores(), all,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
         Value row = indices[1], slope, beta;
         if (op.getScores().getSoftcap())
           slope = step.scores.createCapSlope(
-              each, row, step.sequences.createQuery(each, row, ValueRange()),
+              each, row,
+              createQuery(each, step, row, elements.drop_front(fixed)),
               each.addIndex(firstKey, indices[0]), elements[2]);
         if (op.getBeta())
           beta = step.tile.loadGain(each, op.getBeta(), row);
-        return createGradient(each, elements[0], elements[1],
-                              loadFact(each, step, QueryFact::Mean, row), beta,
-                              slope)
+        return createGradient(
+                   each, elements[0], drop(each, step, elements[1], indices),
+                   loadFact(each, step, QueryFact::Mean, row), beta, slope)
             .byProduct;
       });
 }
@@ -193,7 +245,7 @@ SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
                            inner.index(cut.keys));
         AttentionTile tile(inner, operands, batch, firstRow, used,
                            getHead(inner, step));
-        AttentionSequences sequences(inner, tile);
+        AttentionSequences sequences(inner, tile, /*findsRows=*/false);
         AttentionScores scores(inner, tile, sequences, buffers[0]);
         KeySource source = {
             operands.get(op.getKey()), operands.get(op.getValue()),

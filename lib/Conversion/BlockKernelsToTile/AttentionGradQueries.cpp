@@ -17,16 +17,16 @@ public:
             const AttentionTile &tile, ValueRange own)
       : AttentionGradTile(plan), shell(shell), tile(tile), cut(plan.ofQueries),
         op(plan.op), sequences(code, tile), query(own[0]), gradient(own[1]),
-        scores(code, tile, sequences, query) {
+        scores(code, tile, sequences, query), dropout(code, tile) {
     Value zero = code.index(0);
     source = {tile.get(op.getKey()), tile.get(op.getValue()), zero,
               code.minIndex(tile.keyRows, sequences.getValidKeys()),
               code.mulIndex(tile.batch, tile.keyRows)};
     // All keys where each has an element to store.
-    from = plan.storesScores
+    from = !plan.stored.empty()
                ? zero
                : code.maxIndex(sequences.getFirst().keys.begin, zero);
-    to = plan.storesScores
+    to = !plan.stored.empty()
              ? tile.keyRows
              : code.minIndex(sequences.getLast().keys.end, source.count);
   }
@@ -39,7 +39,8 @@ public:
 private:
   /// Passes keys, with their scores and pulls.
   struct Step {
-    Value firstKey, products, scores, pulls;
+    /// Pulls are those of weights as dropout leaves them, and of all.
+    Value firstKey, products, scores, pulls, allPulls;
     ValueRange buffers;
     KeyTile keys;
   };
@@ -58,7 +59,8 @@ private:
                       return inner.fma(elements[0], elements[1], elements[2]);
                     });
   }
-  void storeScores(TileCode code, Value firstKey, Value byBias);
+  void storeScores(TileCode code, Value firstKey, Value byBias, Value stored);
+  Value drop(TileCode code, Value firstKey, Value pulls);
   Value loadBeta(TileCode code, Value row) {
     return op.getBeta() ? tile.loadGain(code, op.getBeta(), row) : Value();
   }
@@ -70,6 +72,7 @@ private:
   AttentionSequences sequences;
   Value query, gradient;
   AttentionScores scores;
+  AttentionDropout dropout;
   KeySource source;
   Value from, to;
 };
@@ -100,11 +103,26 @@ SmallVector<Value> QueryPass::pass(
         now.keys = {now.firstKey, inner.boolean(false)};
         now.products =
             multiply(inner, query, buffers[0], cut.getScores(), cut.getDepth());
-        now.pulls = multiply(inner, gradient, buffers[1], cut.getScores(),
-                             getDepth(cut.valueSize));
+        now.allPulls = multiply(inner, gradient, buffers[1], cut.getScores(),
+                                getDepth(cut.valueSize));
+        now.pulls = drop(inner, now.firstKey, now.allPulls);
         now.scores = scores.create(inner, source, now.keys, now.products);
         return consume(inner, now, carried);
       });
+}
+
+Value QueryPass::drop(TileCode code, Value firstKey, Value pulls) {
+  if (!op.getSeed())
+    return pulls;
+  Values operands = {pulls};
+  llvm::append_range(operands, dropout.getRowKeys());
+  return code.map(cut.getScores(), operands,
+                  [&](TileCode each, ValueRange indices, ValueRange elements) {
+                    return AttentionDropout::keep(
+                        each, op.getDropoutAttr(), elements[0],
+                        elements.drop_front(),
+                        each.addIndex(firstKey, indices[1]));
+                  });
 }
 
 SmallVector<Value> QueryPass::findFacts(TileCode code) {
@@ -153,7 +171,7 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
           return next;
         Value seen = inner.map(
             cut.getScores(),
-            {scores.createAllowed(inner, source, step.keys), step.pulls},
+            {scores.createAllowed(inner, source, step.keys), step.allPulls},
             [](TileCode each, ValueRange, ValueRange elements) {
               return each.select(each.less(each.f32(0), elements[0]),
                                  elements[1], each.f32(0));
@@ -188,12 +206,15 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
                              return inner.mul(elements[0], elements[1]);
                            }));
   Value mean = facts.back();
+  Values ofPulls = {sums.back()};
+  llvm::append_range(ofPulls, sequences.getRowSequences());
   if (op.getGamma())
     facts.push_back(code.map(
-        cut.getRowValues(), sums[AllPulls],
+        cut.getRowValues(), ofPulls,
         [&](TileCode inner, ValueRange indices, ValueRange elements) {
           auto [begin, end] =
-              sequences.createQuery(inner, indices[0], ValueRange()).keys;
+              sequences.createQuery(inner, indices[0], elements.drop_front())
+                  .keys;
           Value count = inner.toF32(inner.subIndex(end, begin));
           return inner.select(inner.lessIndex(begin, end),
                               inner.div(elements[0], count), inner.f32(0));
@@ -206,10 +227,12 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
                                     toScore(inner, elements[0]), elements[1]);
           return inner.mul(inner.div(share.sink, share.total), elements[2]);
         }));
+  llvm::append_range(facts, dropout.getRowKeys());
   return facts;
 }
 
-void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias) {
+void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias,
+                            Value stored) {
   Value staged = code.stage(byBias, 0, cut.keys), zero = code.index(0);
   Value count = code.minIndex(code.subIndex(tile.keyRows, firstKey),
                               code.index(cut.keys));
@@ -219,7 +242,7 @@ void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias) {
     line = inner.addIndex(inner.mulIndex(line, tile.queryRows),
                           tile.createTime(inner, row));
     inner.columns(zero, count, [&](TileCode each, Value column) {
-      each.store(each.load(staged, row, column), shell.getOutput(2), line,
+      each.store(each.load(staged, row, column), stored, line,
                  each.addIndex(firstKey, column));
     });
   });
@@ -230,11 +253,13 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
   return pass(
       code, sums,
       [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
-        auto create = [&](bool byBias) {
+        Values operands = {step.scores, step.pulls, facts[0],
+                           facts[1],    facts[2],   step.products};
+        size_t fixed = operands.size();
+        llvm::append_range(operands, sequences.getRowSequences());
+        auto create = [&](StringRef by) {
           return inner.map(
-              cut.getScores(),
-              {step.scores, step.pulls, facts[0], facts[1], facts[2],
-               step.products},
+              cut.getScores(), operands,
               [&](TileCode each, ValueRange indices, ValueRange elements) {
                 Value row = indices[0];
                 Value weight =
@@ -243,12 +268,16 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
                 Value slope;
                 if (form.getSoftcap())
                   slope = scores.createCapSlope(
-                      each, row, sequences.createQuery(each, row, ValueRange()),
+                      each, row,
+                      sequences.createQuery(each, row,
+                                            elements.drop_front(fixed)),
                       each.addIndex(step.firstKey, indices[1]), elements[5]);
                 ScoreGradient gradient =
                     createGradient(each, weight, elements[1], elements[4],
                                    loadBeta(each, row), slope);
-                if (!byBias ||
+                if (by == "score_bias")
+                  return gradient.byScore;
+                if (by.empty() ||
                     form.getOrder() == block::ScoreOrder::BiasScaleCap)
                   return gradient.byProduct;
                 return form.getOrder() == block::ScoreOrder::ScaleBiasCap
@@ -256,10 +285,11 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
                            : gradient.byScore;
               });
         };
-        if (plan.storesScores)
-          storeScores(inner, step.firstKey, create(/*byBias=*/true));
-        return {addProduct(inner, create(/*byBias=*/false), step.buffers[0],
-                           carried[0])};
+        for (auto [number, operand] : llvm::enumerate(plan.stored))
+          storeScores(inner, step.firstKey, create(operand),
+                      shell.getOutput(2 + number));
+        return {
+            addProduct(inner, create(/*by=*/""), step.buffers[0], carried[0])};
       })[0];
 }
 
@@ -324,8 +354,7 @@ tile::KernelOp QueryGradient::build(const GradientSite &site) {
   const AttentionPlan &cut = plan.ofQueries;
   block::SdpaGradOp op = plan.op;
   SmallVector<Type> outputs = {plan.getFactsType(), op.getQuery().getType()};
-  if (plan.storesScores)
-    outputs.push_back(plan.getScoresType());
+  outputs.append(plan.stored.size(), plan.getScoresType());
   KernelShell shell = createKernelShell(
       site.atModule, op.getLoc(), (site.name + "_queries").str(), cut.schedule,
       op->getOperandTypes(), outputs, /*workspaces=*/{});

@@ -93,6 +93,59 @@ tile::KernelOp parablock::buildTableGradient(const GradientSite &site,
   return shell.kernel;
 }
 
+/// Sums gradients by scores over the dimensions that a bias has one element of,
+/// in order. A warp has a row of the bias.
+tile::KernelOp parablock::buildBiasGradient(const GradientSite &site,
+                                            const AttentionGradPlan &plan,
+                                            Type type) {
+  block::SdpaGradOp op = plan.op;
+  RankedTensorType scores = plan.getScoresType();
+  ArrayRef<int64_t> all = scores.getShape(),
+                    own = cast<RankedTensorType>(type).getShape();
+  int64_t rows = own[0] * own[1] * own[2], keys = all[3], summed = 1;
+  for (int64_t dim : {0, 1, 2})
+    summed *= own[dim] == 1 ? all[dim] : 1;
+  KernelShell shell = site.createRowsShell("_bias", rows, scores, type);
+  TileCode code{shell.builder, op.getLoc()};
+  // The row of scores of summand `number` of a row of the bias.
+  auto findLine = [&](TileCode at, Value row, Value number) {
+    Value line = at.index(0);
+    int64_t rest = rows, restSummed = summed;
+    for (int64_t dim : {0, 1, 2}) {
+      bool isSummed = own[dim] == 1;
+      (isSummed ? restSummed : rest) /= all[dim];
+      Value place =
+          at.remIndex(at.divIndex(isSummed ? number : row,
+                                  at.index(isSummed ? restSummed : rest)),
+                      at.index(all[dim]));
+      line = at.addIndex(at.mulIndex(line, at.index(all[dim])), place);
+    }
+    return line;
+  };
+  code.gridRows(code.index(rows), [&](TileCode inner, Value row) {
+    Value zero = inner.index(0);
+    auto load = [&](TileCode at, Value number, Value key) {
+      return at.load(shell.getInput(0), findLine(at, row, number), key);
+    };
+    if (own[3] == 1) {
+      Value sum = inner.reduce(
+          tile::Reduction::Add, zero, inner.index(summed * keys),
+          [&](TileCode each, Value item) {
+            return load(each, each.divIndex(item, each.index(keys)),
+                        each.remIndex(item, each.index(keys)));
+          });
+      return inner.store(sum, shell.getOutput(0), row, zero);
+    }
+    inner.columns(zero, inner.index(keys), [&](TileCode each, Value key) {
+      Value sum = sumRuns(
+          each, each.index(0), each.index(summed),
+          [&](TileCode at, Value number) { return load(at, number, key); });
+      each.store(sum, shell.getOutput(0), row, key);
+    });
+  });
+  return shell.kernel;
+}
+
 /// gradient . value of each token and query head.
 tile::KernelOp parablock::buildOwnPulls(const GradientSite &site,
                                         const AttentionGradPlan &plan) {

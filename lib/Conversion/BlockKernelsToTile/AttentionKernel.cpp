@@ -140,8 +140,6 @@ static FailureOr<block::SdpaOp> findAttention(block::KernelOp kernel) {
   }
   if (!op || kernel.getNumResults() != 1)
     return kernel.emitError() << "expected one 'block.sdpa' and its result";
-  if (op.getSeed())
-    return op.emitError("no GPU code for attention with dropout");
   if (failed(checkSdpaLimits(op, "GPU")))
     return failure();
   return op;

@@ -4,6 +4,7 @@
 
 #include "AttentionTile.h"
 
+#include "parablock/Dialect/Block/DropoutCode.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -71,7 +72,8 @@ Value AttentionTile::loadGain(TileCode code, Value gain, Value row) const {
 // Sequences
 //===----------------------------------------------------------------------===//
 
-AttentionSequences::AttentionSequences(TileCode code, const AttentionTile &tile)
+AttentionSequences::AttentionSequences(TileCode code, const AttentionTile &tile,
+                                       bool findsRows)
     : tile(tile), bounds(tile.get(tile.op.getCuSeqlens())), firstKey(tile.zero),
       validKeys(tile.op.getPastLengths() ? tile.queryRows : tile.keyRows) {
   if (Value lengths = tile.get(tile.op.getLengths()))
@@ -85,6 +87,8 @@ AttentionSequences::AttentionSequences(TileCode code, const AttentionTile &tile)
     Value start = code.toIndex(code.load(starts, tile.zero, tile.batch));
     firstKey = code.minIndex(code.maxIndex(start, tile.zero), validKeys);
   }
+  if (!findsRows)
+    return;
   first = findQuery(code, tile.zero);
   last = findQuery(code, code.subIndex(tile.usedRows, code.index(1)));
   if (bounds)
@@ -167,10 +171,61 @@ AttentionQuery AttentionSequences::createQuery(TileCode code, Value row,
 }
 
 AttentionQuery AttentionSequences::findQuery(TileCode code, Value row) const {
-  if (!bounds)
-    return createQuery(code, row, ValueRange());
+  return bounds ? createQuery(code, row, findSequence(code, row))
+                : createQuery(code, row, ValueRange());
+}
+
+KeyRange AttentionSequences::findSequence(TileCode code, Value row) const {
   auto [begin, end] =
       getBoundsAround(code, countBounds(code, tile.createTime(code, row)));
-  return createQuery(code, row,
-                     KeyRange{loadBound(code, begin), loadBound(code, end)});
+  return {loadBound(code, begin), loadBound(code, end)};
+}
+
+//===----------------------------------------------------------------------===//
+// Dropout
+//===----------------------------------------------------------------------===//
+
+AttentionDropout::AttentionDropout(TileCode code, const AttentionTile &tile) {
+  Value seed = tile.get(tile.op.getSeed());
+  if (!seed)
+    return;
+  seed = tile::LoadOp::create(code.builder, code.loc, code.builder.getI64Type(),
+                              seed, ValueRange{tile.zero});
+  auto createHalf = [&](bool isHigh) {
+    return code.map(
+        tile.plan.getRowValues(), {},
+        [&](TileCode inner, ValueRange indices, ValueRange) -> Value {
+          // Of all rows of weights, which may be more than 32 bits count.
+          auto addTo = [&](Value sum, Value size, Value index) -> Value {
+            return arith::AddIOp::create(
+                inner.builder, inner.loc,
+                arith::MulIOp::create(inner.builder, inner.loc, sum,
+                                      inner.toI64(size)),
+                inner.toI64(index));
+          };
+          Value row =
+              addTo(inner.toI64(tile.batch), inner.index(tile.plan.heads),
+                    tile.createHead(inner, indices[0]));
+          row = addTo(row, tile.queryRows, tile.createTime(inner, indices[0]));
+          DropoutCode::RowKey key =
+              DropoutCode(inner, tile.op.getDropoutAttr()).createKey(seed, row);
+          return arith::BitcastOp::create(inner.builder, inner.loc,
+                                          inner.builder.getF32Type(),
+                                          isHigh ? key.high : key.low);
+        });
+  };
+  rowKeys = {createHalf(false), createHalf(true)};
+}
+
+Value AttentionDropout::keep(TileCode code, block::DropoutAttr form,
+                             Value number, ValueRange halves, Value key) {
+  if (halves.empty())
+    return number;
+  Type i32 = code.builder.getI32Type();
+  auto toWord = [&](Value bits) -> Value {
+    return arith::BitcastOp::create(code.builder, code.loc, i32, bits);
+  };
+  Value column = arith::IndexCastOp::create(code.builder, code.loc, i32, key);
+  return DropoutCode(code, form)
+      .keep(number, {toWord(halves[0]), toWord(halves[1])}, column);
 }

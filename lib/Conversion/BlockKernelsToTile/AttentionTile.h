@@ -74,7 +74,10 @@ struct AttentionQuery {
 /// then kept in registers: two numbers for each row of a thread.
 class AttentionSequences {
 public:
-  AttentionSequences(TileCode code, const AttentionTile &tile);
+  /// Without `findsRows`, the tile's own first and last query are unknown, and
+  /// so are the sequences of its rows.
+  AttentionSequences(TileCode code, const AttentionTile &tile,
+                     bool findsRows = true);
 
   /// The tile's first query and its last.
   const AttentionQuery &getFirst() const { return first; }
@@ -88,8 +91,10 @@ public:
   /// Takes the sequence from elements of getRowSequences.
   AttentionQuery createQuery(TileCode code, mlir::Value row,
                              mlir::ValueRange sequence) const;
-  /// Searches for the sequence.
+  /// Takes the sequence from where it is searched for.
   AttentionQuery findQuery(TileCode code, mlir::Value row) const;
+  /// Searches for the sequence of packed ones that a row is in.
+  KeyRange findSequence(TileCode code, mlir::Value row) const;
 
 private:
   mlir::Value countBounds(TileCode code, mlir::Value time) const;
@@ -104,6 +109,25 @@ private:
   mlir::Value bounds, firstKey, validKeys;
   AttentionQuery first, last;
   llvm::SmallVector<mlir::Value, 2> rowValues;
+};
+
+/// Which weights dropout keeps. A row's key is searched for once, and then kept
+/// in registers: two numbers for each row of a thread.
+class AttentionDropout {
+public:
+  AttentionDropout(TileCode code, const AttentionTile &tile);
+
+  /// Halves of the key of each row, as bits: row values that a map of rows
+  /// wants for `keep`. Empty without dropout.
+  mlir::ValueRange getRowKeys() const { return rowKeys; }
+  /// Returns `number`, of the row with the key's `halves`, as dropout leaves
+  /// it; as it is without halves.
+  static mlir::Value keep(TileCode code, block::DropoutAttr form,
+                          mlir::Value number, mlir::ValueRange halves,
+                          mlir::Value key);
+
+private:
+  llvm::SmallVector<mlir::Value, 2> rowKeys;
 };
 
 } // namespace parablock

@@ -270,6 +270,7 @@ SmallVector<Value> RunningSoftmax::consume(TileCode code,
                [](TileCode inner, ValueRange, ValueRange elements) {
                  return inner.mul(elements[0], elements[1]);
                });
+  weights = dropWeights(code, keys.first, weights);
   if (op.getShawValue())
     sums = addShawValues(code, keys.first, weights, sums);
   next[Sums] = multiply(code, weights, buffers[1], sums, /*depth=*/0);
@@ -277,6 +278,22 @@ SmallVector<Value> RunningSoftmax::consume(TileCode code,
     next[Means] = multiply(code, scores.createAllowed(code, source, keys),
                            buffers[1], carried[Means], /*depth=*/0);
   return next;
+}
+
+/// Their total is that before dropout.
+Value RunningSoftmax::dropWeights(TileCode code, Value firstKey,
+                                  Value weights) {
+  if (!op.getSeed())
+    return weights;
+  SmallVector<Value> operands = {weights};
+  llvm::append_range(operands, dropout.getRowKeys());
+  return code.map(plan.getScores(), operands,
+                  [&](TileCode inner, ValueRange indices, ValueRange elements) {
+                    return AttentionDropout::keep(
+                        inner, op.getDropoutAttr(), elements[0],
+                        elements.drop_front(),
+                        inner.addIndex(firstKey, indices[1]));
+                  });
 }
 
 /// Gives what the distances of keys add to their values. Weights are where all

@@ -27,7 +27,7 @@ public:
                  mlir::Value queryBuffer)
       : tile(tile), plan(tile.plan), op(tile.op), sequences(sequences),
         keys(keys), queryBuffer(queryBuffer),
-        scores(code, tile, sequences, queryBuffer) {}
+        scores(code, tile, sequences, queryBuffer), dropout(code, tile) {}
 
   Values addAllKeys(TileCode code, mlir::ValueRange carried);
 
@@ -45,6 +45,8 @@ private:
                  mlir::ValueRange buffers, mlir::ValueRange carried);
   mlir::Value createWeights(TileCode code, mlir::Value scores,
                             mlir::Value largest);
+  mlir::Value dropWeights(TileCode code, mlir::Value firstKey,
+                          mlir::Value weights);
   mlir::Value multiply(TileCode code, mlir::Value left, mlir::Value right,
                        mlir::Value sums, int64_t depth);
   mlir::Value addShawValues(TileCode code, mlir::Value firstKey,
@@ -57,6 +59,7 @@ private:
   KeyRange keys;
   mlir::Value queryBuffer;
   AttentionScores scores;
+  AttentionDropout dropout;
 };
 
 } // namespace parablock

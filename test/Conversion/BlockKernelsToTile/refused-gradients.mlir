@@ -10,25 +10,6 @@ func.func @types(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xbf16>) -> tensor<1x5x8
 
 // -----
 
-func.func @seed(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xf32>, %s: tensor<1xi64>) -> tensor<1x5x8xf32> {
-  // expected-error @below {{no GPU code for the gradient of attention with dropout: run the step on the CPU}}
-  %r = block.sdpa_grad %dy of %q, %q, %q seed %s {wrt = ["query"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>,
-      dropout = #block.dropout<rate = 0.5, site = 3>}
-    : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1xi64>) -> tensor<1x5x8xf32>
-  return %r : tensor<1x5x8xf32>
-}
-
-// -----
-
-func.func @packed(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xf32>, %c: tensor<3xi64>) -> tensor<1x5x8xf32> {
-  // expected-error @below {{no GPU code for the gradient of attention with packed sequences: run the step on the CPU}}
-  %r = block.sdpa_grad %dy of %q, %q, %q cu_seqlens %c {wrt = ["query"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>}
-    : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<3xi64>) -> tensor<1x5x8xf32>
-  return %r : tensor<1x5x8xf32>
-}
-
-// -----
-
 func.func @shaw(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xf32>, %t: tensor<7x4xf32>) -> tensor<1x5x8xf32> {
   // expected-error @below {{no GPU code for the gradient of attention with a table of Shaw: run the step on the CPU}}
   %r = block.sdpa_grad %dy of %q, %q, %q shaw_key %t {wrt = ["query"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>}
@@ -38,11 +19,11 @@ func.func @shaw(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xf32>, %t: tensor<7x4xf3
 
 // -----
 
-func.func @bias(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xf32>, %b: tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32> {
-  // expected-error @below {{no GPU code for the gradient of attention with gradients by a bias of scores: run the step on the CPU}}
+func.func @bias(%dy: tensor<1x?x8xf32>, %q: tensor<1x?x8xf32>, %b: tensor<1x2x?x?xf32>) -> tensor<1x2x?x?xf32> {
+  // expected-error @below {{no GPU code for the gradient of attention with a gradient by a bias of scores and open sizes: run the step on the CPU}}
   %r = block.sdpa_grad %dy of %q, %q, %q score_bias %b {wrt = ["score_bias"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>}
-    : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x2x5x5xf32>) -> tensor<1x2x5x5xf32>
-  return %r : tensor<1x2x5x5xf32>
+    : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x2x?x?xf32>) -> tensor<1x2x?x?xf32>
+  return %r : tensor<1x2x?x?xf32>
 }
 
 // -----
@@ -71,4 +52,22 @@ func.func @heads(%dy: tensor<1x64x1024xf32>, %q: tensor<1x64x1024xf32>) -> tenso
   %r = block.sdpa_grad %dy of %q, %q, %q {wrt = ["query"], heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>}
     : (tensor<1x64x1024xf32>, tensor<1x64x1024xf32>, tensor<1x64x1024xf32>, tensor<1x64x1024xf32>) -> tensor<1x64x1024xf32>
   return %r : tensor<1x64x1024xf32>
+}
+
+// -----
+
+func.func @stacks(%dy: tensor<1x2x8xf32>, %i: tensor<1x2x1xi64>, %w: tensor<1x2x1xf32>, %u: tensor<4x12x8xbf16>, %d: tensor<4x8x6xbf16>) -> tensor<1x2x8xf32> {
+  // expected-error @below {{no GPU code for gradients of experts of 'bf16' and rows of 'f32': convert them to one type}}
+  %r = block.experts_grad %dy of %dy at %i by %w up %u down %d {form = #block.experts<activation = silu>, wrt = ["input"]}
+    : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x1xi64>, tensor<1x2x1xf32>, tensor<4x12x8xbf16>, tensor<4x8x6xbf16>) -> tensor<1x2x8xf32>
+  return %r : tensor<1x2x8xf32>
+}
+
+// -----
+
+func.func @many(%dy: tensor<1x2x8xf32>, %i: tensor<1x2x1xi64>, %w: tensor<1x2x1xf32>, %u: tensor<1025x12x8xf32>, %d: tensor<1025x8x6xf32>) -> tensor<1x2x8xf32> {
+  // expected-error @below {{no GPU code for gradients of more than 1024 experts, got 1025: run the step on the CPU}}
+  %r = block.experts_grad %dy of %dy at %i by %w up %u down %d {form = #block.experts<activation = silu>, wrt = ["input"]}
+    : (tensor<1x2x8xf32>, tensor<1x2x8xf32>, tensor<1x2x1xi64>, tensor<1x2x1xf32>, tensor<1025x12x8xf32>, tensor<1025x8x6xf32>) -> tensor<1x2x8xf32>
+  return %r : tensor<1x2x8xf32>
 }
