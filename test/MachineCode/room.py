@@ -4,10 +4,12 @@
 
     room.py [--ctas=N]
 
-Of layers with caches, compiled for sm_90a: shared memory and registers for so many
-CTAs, no spills, no advice of ptxas, an instruction that multiplies the weight by as
-many tokens as there are, and the next launch let in before the wait for the one
-before. With --ctas another number than is known, to see that it tells.
+Of layers with caches, and of a head, compiled for sm_90a: shared memory and registers
+for so many CTAs, no spills, no advice of ptxas, an instruction that multiplies the
+weight by as many tokens as there are, the next launch let in before the wait for the
+one before, and copies of the weight before both. Of codes, no more instructions for
+16 bytes of them than are known. With --ctas another number than is known, to see that
+it tells; with --instructions, so many percent of those that are known.
 """
 
 import argparse
@@ -22,9 +24,13 @@ import ptx_checks
 import tools
 
 SHARED, REGISTERS, RESERVED = 228 * 1024, 64 * 1024, 1024
-LAYER = "--layers=1 --vocab=97 --positions=4096 --scope=block --dtype=bf16"
+LAYER = "--layers=1 --positions=4096 --dtype=bf16"
+# The most instructions of a lane for 16 bytes of codes, in the loop that multiplies them; sums of 64 tokens have more
+# products by scales.
+INSTRUCTIONS = {"int8": 75, "fp8": 78, "int4-g128": 125, "int4-g128, 61 tokens": 140, "int4-g32": 148, "mxfp4": 161}
 # Models, the columns of the instructions that multiply, and CTAs side by side: sums of 64 tokens by the 128 columns of
 # a partial statistic leave room for one more, as do weights of heads of 256, and several groups of codes in a step.
+# How many rows of a head are wanted comes later.
 CASES = {
     "llama-4096, one token": ("--family=llama --width=4096 --heads=32 --hidden=11008 --seq=1", {8}, 3),
     "llama-768, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 3),
@@ -40,13 +46,16 @@ CASES = {
     "llama-768 int4-g32, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 2),
     "llama-768 fp8, 61 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=61", {64}, 2),
     "llama-768 int4-g128, 16 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=16", {16}, 3),
+    "llama-768 int4-g128, 61 tokens": ("--family=llama --width=768 --heads=12 --hidden=2048 --seq=61", {64}, 1),
+    "head of 2048, one token": ("--family=llama --width=2048 --heads=32 --hidden=2048 --vocab=32000 --seq=1", {64}, 3),
 }
 
 
 def compile_products(folder, model, form):
     """Kernels, bytes of shared memory, threads by name; the advice of ptxas."""
     source, caches, package = (os.path.join(folder, name) for name in ("m.mlir", "c.mlir", "p.pbk"))
-    limits.run("block-gen", *LAYER.split(), *model.split(), "-o", source)
+    scope = [] if "--vocab" in model else ["--scope=block", "--vocab=97"]
+    limits.run("block-gen", *LAYER.split(), *scope, *model.split(), "-o", source)
     codes = [f"--block-quantize=form={form}"] if form else []
     limits.run("block-opt", source, *codes, "--block-add-caches", "-o", caches)
     limits.run("block-translate", "--block-to-package", f"--chip={limits.CHIP}", caches, "-o", package)
@@ -56,7 +65,16 @@ def compile_products(folder, model, form):
     launches = {name: (int(shared), int(threads)) for name, threads, shared in re.findall(
         r"^// parablock: (\w+) .*\bthreads (\d+) shared (\d+)\b", text, re.MULTILINE)}
     found, advice = ptx_checks.measure(ptx, limits.CHIP)
-    return {name: kernel for name, kernel in found.items() if name.startswith("linear")}, launches, advice
+    kind = "head_0_few" if "--vocab" in model else "linear"
+    return {name: kernel for name, kernel in found.items() if name.startswith(kind)}, launches, advice
+
+
+def check_codes(kernel, most):
+    """Instructions for 16 bytes of codes: those of the loop, for each of its loads of 16 bytes."""
+    loop = kernel.code.main_loop
+    loads = sum(i.name == "LDS" and i.bits == 128 for i in loop.instructions)
+    if not loads or len(loop) > most * loads:
+        yield f"{len(loop)} instructions for {loads} times 16 bytes of codes, expected at most {most} each"
 
 
 def check_kernel(kernel, shared, threads, columns, ctas):
@@ -77,9 +95,12 @@ def check_kernel(kernel, shared, threads, columns, ctas):
     signal = names.index("PREEXIT") if "PREEXIT" in names else len(names)
     if "ACQBULK" not in names[signal:]:
         yield "no wait behind what lets the next launch begin"
+    copy = names.index("UTMALDG") if "UTMALDG" in names else len(names)
+    if "ACQBULK" not in names[copy:] or "ACQBULK" in names[:copy]:
+        yield "no copy of the weight before the first wait"
 
 
-def check(name, ctas):
+def check(name, ctas, share):
     model, columns, known = CASES[name]
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -92,16 +113,23 @@ def check(name, ctas):
         if kernel.name not in launches:
             found.append(f"{kernel.name} has no record")
             continue
-        found += [f"{kernel.name}: {text}" for text in check_kernel(kernel, *launches[kernel.name], columns, ctas or known)]
+        complaints = [*check_kernel(kernel, *launches[kernel.name], columns, ctas or known)]
+        if form:
+            most = INSTRUCTIONS.get(name.partition(" ")[2], INSTRUCTIONS[form[1]])
+            complaints += check_codes(kernel, most * share / 100)
+        found += [f"{kernel.name}: {text}" for text in complaints]
     return len(kernels), [f"{name}: {text}" for text in found]
 
 
 def main():
     parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--ctas", type=int)
-    ctas = parser.parse_args().ctas
+    parser.add_argument("--instructions", type=int, default=100)
+    parser.add_argument("--only", default="", help="cases with this text in their name")
+    options = parser.parse_args()
+    cases = [name for name in CASES if options.only in name]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(lambda name: check(name, ctas), CASES))
+        results = list(pool.map(lambda name: check(name, options.ctas, options.instructions), cases))
     complaints = [line for _, found in results for line in found]
     print("\n".join([*complaints, f"{sum(count for count, _ in results)} kernels, {len(complaints)} complaints"]))
     return 1 if complaints else 0

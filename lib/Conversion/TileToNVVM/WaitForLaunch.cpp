@@ -23,18 +23,20 @@ namespace parablock {
 using namespace mlir;
 using namespace parablock::tile;
 
-/// Returns whether `op` copies a tensor that no launch writes.
-static bool isConstantCopy(Operation *op, KernelOp kernel) {
-  auto copy = dyn_cast<CopyOp>(op);
-  auto tensor = copy ? dyn_cast<BlockArgument>(copy.getSource()) : nullptr;
+/// Returns whether `value` is a tensor that no launch writes.
+static bool isConstant(Value value, KernelOp kernel) {
+  auto tensor = dyn_cast<BlockArgument>(value);
   return tensor && tensor.getParentRegion() == &kernel.getBody() &&
          kernel.isConstant(tensor.getArgNumber());
 }
 
-/// Returns whether `op`, outside `pipeline`, may read global memory.
-static bool mayRead(Operation *op, PipelineOp pipeline) {
-  return !isa<DimOp>(op) && !(isa<CopyOp>(op) && pipeline->isAncestor(op)) &&
-         llvm::any_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>);
+/// Returns whether `op`, outside `pipeline`, may read what a launch wrote.
+static bool mayRead(Operation *op, PipelineOp pipeline, KernelOp kernel) {
+  if (isa<DimOp>(op) || (isa<CopyOp>(op) && pipeline->isAncestor(op)))
+    return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<MemRefType>(operand.getType()) && !isConstant(operand, kernel);
+  });
 }
 
 /// Returns the only pipeline of the warps that copy, if it copies constants at
@@ -54,8 +56,9 @@ static PipelineOp findWaiting(KernelOp kernel) {
     return {};
   bool bringsConstants = false, mayDepend = false;
   cast<scf::IfOp>(roles).getThenRegion().walk([&](Operation *op) {
-    bringsConstants |= isConstantCopy(op, kernel);
-    mayDepend |= mayRead(op, pipeline);
+    if (auto copy = dyn_cast<CopyOp>(op))
+      bringsConstants |= isConstant(copy.getSource(), kernel);
+    mayDepend |= mayRead(op, pipeline, kernel);
   });
   return bringsConstants && !mayDepend ? pipeline : PipelineOp();
 }
