@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The body is written once for every element of a thread, in 4 bytes at a time
-// and without loops, so that loads of all of them are under way together.
+// The body is written for several elements of a thread, in 4 bytes at a time,
+// so that loads of all of them are under way together. A thread with many more,
+// as in tiles of 64 rows, has a loop over these: registers for all of them
+// would leave room for fewer CTAs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,19 +34,33 @@ struct LowerFill : public TilePattern<FillOp> {
     int64_t words = type.getRows() * perRow;
     int64_t threads = lowering.getWarps() * 32;
     Value thread = builder.threadIndex();
-    for (int64_t first = 0; first < words; first += threads) {
-      auto fill = [&] {
-        Value word = builder.add(thread, first);
-        fillWord(builder, op, adaptor.getBuffer(), builder.divide(word, perRow),
-                 builder.multiply(builder.remainder(word, perRow), together));
-      };
-      if (first + threads <= words)
-        fill();
-      else
-        builder.when(builder.compare(arith::CmpIPredicate::ult, thread,
-                                     builder.constant(words - first)),
-                     fill);
+    auto fill = [&](Value from, int64_t first) {
+      Value word = builder.add(from, first);
+      fillWord(builder, op, adaptor.getBuffer(), builder.divide(word, perRow),
+               builder.multiply(builder.remainder(word, perRow), together));
+    };
+    // Words of a thread that are computed together.
+    constexpr int64_t most = 8;
+    int64_t rounds = words / threads, looped = 0;
+    if (int64_t runs = rounds / most; runs > 1) {
+      looped = runs * most;
+      auto loop =
+          scf::ForOp::create(builder, builder.constant(0),
+                             builder.constant(runs), builder.constant(1));
+      keepRolled(loop);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value from = builder.add(
+          thread, builder.multiply(loop.getInductionVar(), most * threads));
+      for (int64_t round = 0; round < most; ++round)
+        fill(from, round * threads);
     }
+    for (int64_t round = looped; round < rounds; ++round)
+      fill(thread, round * threads);
+    if (int64_t first = rounds * threads; first < words)
+      builder.when(builder.compare(arith::CmpIPredicate::ult, thread,
+                                   builder.constant(words - first)),
+                   [&] { fill(thread, first); });
     if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma)
       createAsyncProxyFence(builder, op.getLoc());
     createComputeBarrier(builder, op.getLoc(), lowering);

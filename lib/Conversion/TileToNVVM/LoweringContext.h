@@ -6,6 +6,7 @@
 #define PARABLOCK_CONVERSION_TILETONVVM_LOWERINGCONTEXT_H
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "parablock/Dialect/Tile/TileOps.h"
@@ -119,6 +120,8 @@ void createComputeBarrier(mlir::OpBuilder &builder, mlir::Location loc,
 /// Makes what threads wrote to shared memory visible to TMA and wgmma, which
 /// read it by another way.
 void createAsyncProxyFence(mlir::OpBuilder &builder, mlir::Location loc);
+/// Keeps the backend from unrolling a loop.
+void keepRolled(mlir::scf::ForOp loop);
 /// The address of a byte of dynamic shared memory, an llvm.ptr<3>.
 /// The kernel must have shared bytes.
 mlir::Value createSharedAddress(mlir::OpBuilder &builder, mlir::Location loc,

@@ -78,7 +78,8 @@ private:
     if (!isWhole)
       return scf::ForOp::create(builder, loc, first, end, one)
           .getInductionVar();
-    // An equal number for each warp, visible to the backend.
+    // An equal number for each warp, visible to the backend; a round is as many
+    // rows as are worth working on together.
     auto loop = scf::ForOp::create(builder, loc, createI32(builder, loc, 0),
                                    createI32(builder, loc, rounds), one);
     keepRolled(loop);
@@ -86,19 +87,6 @@ private:
     builder.setInsertionPointToStart(loop.getBody());
     return arith::AddIOp::create(builder, loc, first, loop.getInductionVar(),
                                  arith::IntegerOverflowFlags::nsw);
-  }
-
-  /// A round is as many rows as are worth working on together.
-  static void keepRolled(scf::ForOp loop) {
-    MLIRContext *context = loop.getContext();
-    auto unroll = LLVM::LoopUnrollAttr::get(
-        context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
-        {});
-    loop->setDiscardableAttr("llvm.loop_annotation",
-                             LLVM::LoopAnnotationAttr::get(
-                                 context, /*disableNonforced=*/{},
-                                 /*vectorize=*/{}, /*interleave=*/{}, unroll,
-                                 {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
   }
 
   Value createFirstRow(OpBuilder &builder, Location loc, Value warp,

@@ -85,6 +85,18 @@ void parablock::tile::createComputeBarrier(OpBuilder &builder, Location loc,
                           /*reductionPredicate=*/nullptr);
 }
 
+void parablock::tile::keepRolled(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/BoolAttr::get(context, true), {}, {}, {}, {}, {},
+      {});
+  loop->setDiscardableAttr("llvm.loop_annotation",
+                           LLVM::LoopAnnotationAttr::get(
+                               context, /*disableNonforced=*/{},
+                               /*vectorize=*/{}, /*interleave=*/{}, unroll, {},
+                               {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
+}
+
 void parablock::tile::createAsyncProxyFence(OpBuilder &builder, Location loc) {
   MLIRContext *context = builder.getContext();
   NVVM::FenceProxyOp::create(
