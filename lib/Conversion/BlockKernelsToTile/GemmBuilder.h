@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CONVERSION_GEMMBUILDER_H
 
 #include "CacheAppends.h"
+#include "CodeProduct.h"
 #include "GemmSchedules.h"
 #include "KernelShell.h"
 #include "TileCode.h"
@@ -50,23 +51,9 @@ private:
   mlir::Value createWeightRow(mlir::OpBuilder &builder, unsigned piece,
                               mlir::Value tile);
   mlir::Value createProduct(mlir::OpBuilder &builder, const Place &place);
-  /// Scales and zero points of the parts of a step's depth (GemmCodes.cpp).
-  struct CodeValues {
-    llvm::SmallVector<mlir::Value> scales, zeros;
-  };
-  /// Returns those that products of step `step` read.
-  CodeValues createCodeValues(mlir::OpBuilder &builder,
-                              llvm::ArrayRef<mlir::Value> weightRows,
-                              mlir::Value step);
-  using Produce =
-      llvm::function_ref<void(TileCode, mlir::Value, mlir::ValueRange)>;
-  /// Creates the pipeline of a product of codes from step `firstStep` on;
-  /// returns the finished sums. `fill` computes elements of buffers.
-  mlir::Value createCodeProduct(mlir::OpBuilder &builder,
-                                llvm::ArrayRef<mlir::Value> weightRows,
-                                tile::AccumulatorType type, mlir::Value steps,
-                                mlir::Value firstStep, mlir::TypeRange buffers,
-                                Produce produce, Produce fill);
+  /// Returns the sources of a product of codes.
+  llvm::SmallVector<CodeSource> listCodeSources();
+  using Produce = CodeProduct::Produce;
   /// Creates the pipeline of a product of rows in codes of 8 bits from step
   /// `firstStep` on (GemmCodes.cpp).
   mlir::Value createEncodedProduct(mlir::OpBuilder &builder, const Place &place,
@@ -81,14 +68,6 @@ private:
   /// one scale.
   mlir::Value scaleColumn(const RowCode &code, mlir::Value element,
                           mlir::Value column);
-  mlir::Value createRowOfPiece(const TileCode &code,
-                               llvm::ArrayRef<mlir::Value> weightRows,
-                               mlir::Value row);
-  /// Returns the scales, or zero points, of the tile's rows of the weight in
-  /// part `part` of step `step`.
-  mlir::Value createRowValues(mlir::OpBuilder &builder,
-                              llvm::ArrayRef<mlir::Value> weightRows,
-                              mlir::Value step, int64_t part, bool areZeros);
   /// The means of the tile's rows, where the product is of rows without these.
   mlir::Value createMeans(mlir::OpBuilder &builder, const Place &place);
   /// Creates the number of rows, and that of each batch row.
@@ -108,7 +87,7 @@ private:
   void createCopies(mlir::OpBuilder &builder, const Place &place,
                     llvm::ArrayRef<mlir::Value> weightRows, mlir::Value step,
                     mlir::Value input, mlir::Value weight,
-                    unsigned firstSource);
+                    const CodeProduct *codes, unsigned firstSource);
   mlir::Value createStage(mlir::OpBuilder &builder, mlir::Value product,
                           mlir::Value part = {});
   /// Generates the epilogue: in registers, or on the staged rows of the tile,

@@ -22,7 +22,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "parablock/Analysis/ProductTiles.h"
-#include "parablock/Dialect/Block/LaneCodes.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -70,11 +69,21 @@ Value GemmBuilder::createMeans(OpBuilder &builder, const Place &place) {
                             {place.row, rows, sequenceLength});
 }
 
+SmallVector<CodeSource> GemmBuilder::listCodeSources() {
+  return llvm::map_to_vector(plan.sources, [&](const GemmSource &source) {
+    block::UnpackWeightOp unpack = source.unpack;
+    Value zeros = unpack.getZeros();
+    return CodeSource{unpack, shell.lookupInput(unpack.getScales()),
+                      zeros ? shell.lookupInput(zeros) : Value(),
+                      getSteps(source)};
+  });
+}
+
 /// Creates the copies for one step, from the source of that step.
 void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
                                ArrayRef<Value> weightRows, Value step,
                                Value input, Value weight,
-                               unsigned firstSource) {
+                               const CodeProduct *codes, unsigned firstSource) {
   const GemmSource &current = plan.sources[firstSource];
   auto copy = [&](OpBuilder &builder) {
     Value depth = arith::MulIOp::create(builder, loc, step,
@@ -82,21 +91,12 @@ void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
     if (!plan.computed)
       tile::CopyOp::create(builder, loc, shell.lookupInput(current.input),
                            place.row, depth, input, 0, choice.shape.rows);
-    // Codes are rows of cells, each of two rows of the weight.
-    bool hasCells = current.unpack && !current.encoded;
-    int64_t rowsOfOne = hasCells ? 2 : 1;
-    if (hasCells)
-      depth = arith::MulIOp::create(builder, loc, step,
-                                    constant(builder, 2 * block::cellBytes));
-    int64_t count = pieceColumns / rowsOfOne;
-    for (auto [piece, row] : llvm::enumerate(weightRows)) {
-      Value first = row;
-      if (hasCells)
-        first = arith::DivUIOp::create(builder, loc, row,
-                                       constant(builder, rowsOfOne));
-      tile::CopyOp::create(builder, loc, shell.lookupInput(current.weight),
-                           first, depth, weight, piece * count, count);
-    }
+    Value weights = shell.lookupInput(current.weight);
+    if (codes)
+      return codes->createCopies({builder, loc}, weights, step, weight);
+    for (auto [piece, row] : llvm::enumerate(weightRows))
+      tile::CopyOp::create(builder, loc, weights, row, depth, weight,
+                           piece * pieceColumns, pieceColumns);
   };
   if (firstSource + 1 == plan.sources.size())
     return copy(builder);
@@ -108,7 +108,7 @@ void GemmBuilder::createCopies(OpBuilder &builder, const Place &place,
   copy(thenBuilder);
   OpBuilder elseBuilder = branch.getElseBodyBuilder();
   Value later = arith::SubIOp::create(elseBuilder, loc, step, steps);
-  createCopies(elseBuilder, place, weightRows, later, input, weight,
+  createCopies(elseBuilder, place, weightRows, later, input, weight, codes,
                firstSource + 1);
 }
 
@@ -140,10 +140,12 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   if (plan.computed)
     fillStatistics(builder, place);
   Type leftType = getBufferType(leftRows);
-  if (plan.hasCodes())
-    leftType = tile::BufferType::get(context, leftRows / 2,
-                                     2 * block::cellBytes, builder.getI8Type(),
-                                     tile::BufferLayout::Swizzled);
+  std::optional<CodeProduct> codes;
+  if (plan.hasCodes()) {
+    leftType = getCodeBuffer(context, leftRows);
+    codes.emplace(listCodeSources(), accumulatorType, weightRows, pieceColumns,
+                  shape.depth);
+  }
   Type buffers[] = {leftType, getBufferType(rightRows)};
   auto produce = [&](const TileCode &code, Value step, ValueRange given) {
     if (firstStep)
@@ -151,7 +153,8 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
     Value input = given[0], weight = given[1];
     if (choice.weightIsLeft)
       std::swap(input, weight);
-    createCopies(code.builder, place, weightRows, step, input, weight, 0);
+    createCopies(code.builder, place, weightRows, step, input, weight,
+                 codes ? &*codes : nullptr, /*firstSource=*/0);
   };
   auto fill = [&](const TileCode &code, Value step, ValueRange given) {
     if (!plan.computed)
@@ -159,13 +162,12 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
     Value number = firstStep ? code.addIndex(step, firstStep) : step;
     fillRows(code.builder, place, number, given[choice.weightIsLeft ? 1 : 0]);
   };
-  if (plan.hasCodes())
-    return createCodeProduct(builder, weightRows, accumulatorType, numSteps,
-                             firstStep, buffers, produce, fill);
   if (plan.isEncoded())
     return createEncodedProduct(builder, place, weightRows, accumulatorType,
                                 numSteps, firstStep, buffers, produce);
   TileCode code(builder, loc);
+  if (codes)
+    return codes->create(code, numSteps, firstStep, buffers, produce, fill);
   Value means = createMeans(builder, place);
   auto consume = [&](const TileCode &inner, Value step, ValueRange given,
                      ValueRange carried) -> SmallVector<Value> {
