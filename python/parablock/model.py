@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("parablock")
 # Codes that kernels of GPUs read.
 _GPU_CODES = (
-    "weights of bf16 and f16 as codes: columns in multiples of 64, or of 128 where a byte has two"
+    "weights of bf16 and f16 as codes: rows in multiples of 16"
 )
 
 

@@ -322,9 +322,18 @@ func.func @f(%c: tensor<4x8xi8>, %s: tensor<4x1xf32>) {
 
 // -----
 
-// [UNPACK-1] half as many rows are cells of 16 rows and 64 bytes, in the order of lanes
+// [UNPACK-1] half as many rows are cells of 16 rows, in the order of lanes
+func.func @f(%c: tensor<12x128xi8>, %s: tensor<1x24xf32>) {
+  // expected-error @+1 {{'block.unpack_weight' op expected whole cells of 16 rows in the order of lanes, got 'tensor<12x128xi8>' and scales 'tensor<1x24xf32>' of 'tensor<24x64xbf16>'}}
+  %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<12x128xi8>, tensor<1x24xf32>) -> tensor<24x64xbf16>
+  return
+}
+
+// -----
+
+// [UNPACK-1] columns of the last cell that are past the end have codes, too
 func.func @f(%c: tensor<8x192xi8>, %s: tensor<1x16xf32>) {
-  // expected-error @+1 {{'block.unpack_weight' op expected whole cells of 16 rows and 64 bytes of codes in the order of lanes, got 'tensor<8x192xi8>' and scales 'tensor<1x16xf32>' of 'tensor<16x96xbf16>'}}
+  // expected-error @+1 {{'block.unpack_weight' op expected dimension 1 of codes to be 256 (128 for each cell), got 192}}
   %w = block.unpack_weight %c, %s {form = #block.code_form<int8>} : (tensor<8x192xi8>, tensor<1x16xf32>) -> tensor<16x96xbf16>
   return
 }

@@ -26,8 +26,8 @@ FORMS = {"int8": (1, [0, 128, 32, 16], True), "int4": (2, [0, 256, 128, 64, 32, 
 CHIPS = ["sm_80", "sm_90a"]
 TYPES = ["bf16", "f16"]
 ROWS = [1, 13, 64, 70, 131]
-# Columns of the product and its depths: one, or the two of a sum.
-SHAPES = [(176, [384]), (96, [128, 256]), (336, [512])]
+# Columns of the product and its depths: one, or the two of a sum; of whole cells of codes, and others.
+SHAPES = [(176, [384]), (96, [128, 256]), (336, [512]), (96, [360]), (112, [200, 96])]
 DIFFERENT = 3
 
 

@@ -47,9 +47,8 @@ StringRef block::findLaneRefusal(UnpackWeightOp unpacked) {
   if (llvm::any_of(unpacked->getOperands(), isUnsigned))
     return "no operand of ui8";
   int64_t cell = getCellColumns(unpacked.getForm());
-  if (unpacked.getType().getDimSize(0) % cellRows != 0 ||
-      unpacked.getType().getDimSize(1) % cell != 0)
-    return "whole cells of 16 rows and 64 bytes of codes";
+  if (unpacked.getType().getDimSize(0) % cellRows != 0)
+    return "whole cells of 16 rows";
   if (!hasWholeGroups(static_cast<int64_t>(unpacked.getGroup()), cell))
     return "groups of whole cells, or of equal parts of one";
   return {};
@@ -93,7 +92,21 @@ static Value createTranspose(OpBuilder &builder, Value tensor,
       ->getResult(0);
 }
 
+/// Adds zeros up to whole cells.
+static Value padToCells(OpBuilder &builder, Value codes) {
+  auto type = cast<RankedTensorType>(codes.getType());
+  int64_t rest = type.getDimSize(1) % cellBytes;
+  if (rest == 0)
+    return codes;
+  auto zeros = arith::ConstantOp::create(
+      builder, codes.getLoc(),
+      builder.getZeroAttr(type.clone({type.getDimSize(0), cellBytes - rest})));
+  return tensor::ConcatOp::create(builder, codes.getLoc(), /*dim=*/1,
+                                  ValueRange{codes, zeros});
+}
+
 Value block::createLaneCodes(OpBuilder &builder, CodeForm form, Value codes) {
+  codes = padToCells(builder, codes);
   auto type = cast<RankedTensorType>(codes.getType());
   int64_t rows = type.getDimSize(0), bytes = type.getDimSize(1);
   bool hasTwo = UnpackWeightOp::isPacked(form);

@@ -225,7 +225,8 @@ static LogicalResult verifyLanes(UnpackWeightOp op) {
   int64_t groups = llvm::divideCeil(columns, op.getGroupSize());
   NamedValue codes{"codes", op.getCodes()};
   if (failed(checkDim(op, codes, 0, rows / 2, "half the rows of the result")) ||
-      failed(checkDim(op, codes, 1, columns / cell * 2 * cellBytes,
+      failed(checkDim(op, codes, 1,
+                      llvm::divideCeil(columns, cell) * 2 * cellBytes,
                       "128 for each cell")))
     return failure();
   for (NamedValue value : {NamedValue{"scales", op.getScales()},

@@ -5,7 +5,8 @@
 // A lane of a GPU's warp multiplies, of 16 rows of a weight and 16 columns, the
 // rows l / 4 and l / 4 + 8 and the columns 2 (l mod 4), + 1, + 8 and + 9. A
 // cell has 64 bytes of codes of each of the 16 rows: 8 rows of 128 bytes, with
-// 16 bytes of row r, then 16 of row r + 8, for each of four lanes.
+// 16 bytes of row r, then 16 of row r + 8, for each of four lanes. Codes past
+// the last column are 0, and multiply columns of the other operand that are 0.
 //
 //===----------------------------------------------------------------------===//
 
