@@ -12,7 +12,6 @@
 #include "GemmSchedules.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Conversion/Rows/RowProgram.h"
 #include "parablock/Dialect/Block/LaneCodes.h"
 #include "parablock/Support/Chips.h"
@@ -127,8 +126,8 @@ public:
       : plan(plan), machine(machine), multiply(multiply), copies(copies),
         rows(rows) {}
 
-  /// Searches tiles whose weight is codes, of `room` rows, or of as many as
-  /// sums leave registers for.
+  /// Searches tiles whose weight is codes, of `room` rows if there are few, or
+  /// of as many as sums leave registers for.
   void searchCodes(int64_t room);
 
   /// Searches tiles of `room` rows for a multiprocessor with `together` CTAs,
@@ -169,12 +168,27 @@ private:
 };
 } // namespace
 
+bool parablock::leavesRegisters(const ProductTile &tile, bool isWgmma,
+                                bool hasGroups) {
+  int64_t sums = tile.rows * tile.columns / (32 * tile.warps);
+  if (!hasGroups)
+    return sums <= 64;
+  // Threads of a CTA of fewer warps may have more.
+  return sums <= 16 || (isWgmma && sums <= 32 && tile.warps <= 4);
+}
+
+int64_t parablock::findMostRowsOfCodes(bool isWgmma, bool hasGroups) {
+  if (isWgmma)
+    return hasGroups ? 64 : 128;
+  return hasGroups ? 32 : 64;
+}
+
 void Search::searchCodes(int64_t room) {
-  auto fits = [&](const ProductTile &tile) {
-    // Sums of a step, and of all steps.
-    constexpr int64_t mostSums = 64;
-    return tile.rows * tile.columns <= mostSums * 32 * tile.warps;
-  };
+  bool hasGroups =
+      plan.sources.size() > 1 ||
+      block::UnpackWeightOp(plan.sources.front().unpack).getGroup() != 0;
+  if (!isFew())
+    room = findMostRowsOfCodes(machine.isWgmma, hasGroups);
   // Heads may leave no other choice.
   for (bool isRoomy : {true, false})
     for (int64_t together = isFew() ? 3 : 2; together > 0; --together) {
@@ -182,7 +196,7 @@ void Search::searchCodes(int64_t room) {
                            : machine.chip.sharedBytes;
       own = std::max<int64_t>(together - 1, 1);
       for (const ProductTile &tile : machine.listFewRowsTiles(room))
-        if (fits(tile) == isRoomy)
+        if (leavesRegisters(tile, machine.isWgmma, hasGroups) == isRoomy)
           tryTile(tile);
       if (best)
         return;
@@ -296,12 +310,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
   // As many CTAs side by side as heads allow.
   constexpr int64_t mostTogether = 3;
   if (plan.hasCodes()) {
-    // As wide as sums of a step and of all steps leave registers for.
-    bool hasParts = llvm::any_of(plan.sources, [](const GemmSource &source) {
-      return block::getCellParts(source.unpack) > 1;
-    });
-    int64_t most = machine.isWgmma && !hasParts ? 128 : mostFewRows;
-    search.searchCodes(search.isFew() ? room.value_or(*rows) : most);
+    search.searchCodes(room.value_or(rows.value_or(0)));
   } else if (search.isFew() && !target.rowsAreLeft && !plan.isEncoded())
     for (int64_t count = mostTogether; count > 1 && !search.best; --count)
       search.searchFewRows(room.value_or(*rows), count);

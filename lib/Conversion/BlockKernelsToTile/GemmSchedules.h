@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_CONVERSION_GEMMSCHEDULES_H
 
 #include "parablock/Analysis/GemmPlan.h"
+#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock {
@@ -56,6 +57,13 @@ struct GemmTarget {
   /// the left operand in any case.
   bool rowsAreLeft = false;
 };
+
+/// Returns whether sums of a product of codes, those of a step and of all
+/// steps, leave registers for all else. Scales of groups of columns need more.
+bool leavesRegisters(const ProductTile &tile, bool isWgmma, bool hasGroups);
+
+/// Returns the most rows of a tile of codes that does.
+int64_t findMostRowsOfCodes(bool isWgmma, bool hasGroups);
 
 /// Returns the schedule for `target` with the lowest cost among those that hold
 /// the plan's heads; an error at the root with the numbers if there is none.

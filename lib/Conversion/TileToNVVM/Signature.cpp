@@ -135,10 +135,10 @@ static int64_t countCodeRegisters(KernelOp kernel) {
     AccumulatorType type = op.getAccumulator().getType();
     int64_t sums = type.getRows() * type.getColumns() / lanes;
     int64_t copies = op.getScales().empty() ? 1 : 2, others = 48;
-    if (op.getScales().size() > 1) {
-      copies = 5;
+    if (op.getScales().size() > 1 || (!op.getScales().empty() && sums > 8))
       others = 64;
-    }
+    if (op.getScales().size() > 1)
+      copies = 5;
     most = std::max(most, others + copies * sums);
   });
   return llvm::alignTo(most, 8);
