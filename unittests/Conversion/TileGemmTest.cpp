@@ -70,9 +70,8 @@ struct Trial {
 };
 
 class TileGemmTest : public testing::TestWithParam<Trial> {};
-} // namespace
 
-static void PrintTo(const Trial &trial, std::ostream *os) {
+void PrintTo(const Trial &trial, std::ostream *os) {
   const GemmProgram &program = trial.program;
   *os << llvm::formatv("{0} {1} {2}x{3}x{4}+{5} tile {6}x{7}{8}{9}: {10}",
                        trial.chip, program.type, program.m, program.n,
@@ -83,6 +82,7 @@ static void PrintTo(const Trial &trial, std::ostream *os) {
                        program.schedule)
              .str();
 }
+} // namespace
 
 TEST_P(TileGemmTest, MatchesDouble) {
   const GemmProgram &program = GetParam().program;

@@ -162,11 +162,11 @@ static double findBound(llvm::StringRef text, llvm::StringRef name) {
 
 namespace {
 class TileMathTest : public testing::TestWithParam<Function> {};
-} // namespace
 
-static void PrintTo(const Function &function, std::ostream *os) {
+void PrintTo(const Function &function, std::ostream *os) {
   *os << function.name;
 }
+} // namespace
 
 INSTANTIATE_TEST_SUITE_P(, TileMathTest, testing::ValuesIn(functions),
                          [](const auto &info) { return info.param.name; });

@@ -106,11 +106,9 @@ protected:
   GemmRun gemm{kernel.problem};
   std::string text = readInput(kernel.input);
 };
-} // namespace
 
-static void PrintTo(const Kernel &kernel, std::ostream *os) {
-  *os << kernel.input;
-}
+void PrintTo(const Kernel &kernel, std::ostream *os) { *os << kernel.input; }
+} // namespace
 
 /// Each kind is tried at another one of its places than in the other kernels.
 static const Kernel kernels[] = {

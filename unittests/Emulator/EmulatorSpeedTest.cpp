@@ -32,11 +32,9 @@ struct Pattern {
 };
 
 class EmulatorPatternTest : public testing::TestWithParam<Pattern> {};
-} // namespace
 
-static void PrintTo(const Pattern &pattern, std::ostream *os) {
-  *os << pattern.name;
-}
+void PrintTo(const Pattern &pattern, std::ostream *os) { *os << pattern.name; }
+} // namespace
 
 static constexpr uint32_t numThreads = 256, rounds = 4096;
 

@@ -19,7 +19,7 @@ struct SourceRows {
   /// The rows as f32, with as many elements as the source's depth, or as
   /// digits with a factor for each row: the factors of codes while rows are
   /// few.
-  Value wide, digits, factors;
+  Value wide, digits = {}, factors = {};
 };
 
 /// Steps of a slice: its weights fill a fraction of the second-level cache.

@@ -161,8 +161,7 @@ void SdpaGradWeights::finishWeights() {
   }
 }
 
-void SdpaGradWeights::createGradients(const SdpaHead &head,
-                                      const SdpaKeys &keys,
+void SdpaGradWeights::createGradients(const SdpaKeys &keys,
                                       const GradRows &rows, bool isByScore,
                                       SdpaGradBuckets &buckets) {
   int64_t vectors = sdpa.shape.vectors;

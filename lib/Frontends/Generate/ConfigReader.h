@@ -142,7 +142,7 @@ struct RopeSource {
   llvm::StringRef partialKey = "partial_rotary_factor";
   /// The kind of layers whose settings `rope_parameters` has under this name;
   /// empty: one for all layers. `rope_scaling` is of full attention.
-  llvm::StringRef kind;
+  llvm::StringRef kind = {};
   /// Rotates a part of each head; other types always rotate all of it.
   bool takesPartial = false;
   /// An odd rotated part is completed to an even one.

@@ -229,7 +229,7 @@ private:
 
 /// Returns the value that `node` is the root of the softplus of, or a null
 /// term.
-static Term readRootOfSoftplus(Graph &graph, const Node *node) {
+static Term readRootOfSoftplus(const Node *node) {
   if (node->op != Kind::Power || node->value != 0.5)
     return {};
   const Node *inner = getWhole(node->operands[0]);
@@ -273,7 +273,7 @@ void RouteReader::readScore() {
   } else if (node->op == Kind::Sigmoid) {
     score = RouterScore::Sigmoid;
     logits = node->operands[0];
-  } else if (Term inner = readRootOfSoftplus(graph, node)) {
+  } else if (Term inner = readRootOfSoftplus(node)) {
     score = RouterScore::RootSoftplus;
     logits = inner;
   } else {
