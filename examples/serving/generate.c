@@ -12,6 +12,7 @@
 \*===----------------------------------------------------------------------===*/
 
 #include "parablock-launch/Launch.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,25 +31,47 @@ static int print_token(const int64_t *tokens, uint64_t rows, void *user_data) {
   return 0; /* another number ends generation */
 }
 
+/* The number that a text is; ends the program where it is none. */
+static double read_real(const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end) {
+    fprintf(stderr, "error: expected a number, got '%s'\n", text);
+    exit(1);
+  }
+  return value;
+}
+
+static int64_t read_whole(const char *text) {
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 10);
+  if (end == text || *end || errno) {
+    fprintf(stderr, "error: expected a whole number, got '%s'\n", text);
+    exit(1);
+  }
+  return value;
+}
+
 /* Reads "temperature=0.8" into the request; returns 0 for another name. */
 static int read_option(char *text, pbl_request *request, int64_t *stop) {
   char *value = strchr(text, '=') + 1;
   size_t length = (size_t)(value - text);
   pbl_sampling *sampling = &request->sampling;
   if (strncmp(text, "temperature=", length) == 0)
-    sampling->temperature = atof(value);
+    sampling->temperature = read_real(value);
   else if (strncmp(text, "top_k=", length) == 0)
-    sampling->top_k = atoll(value);
+    sampling->top_k = read_whole(value);
   else if (strncmp(text, "top_p=", length) == 0)
-    sampling->top_p = atof(value);
+    sampling->top_p = read_real(value);
   else if (strncmp(text, "min_p=", length) == 0)
-    sampling->min_p = atof(value);
+    sampling->min_p = read_real(value);
   else if (strncmp(text, "repetition_penalty=", length) == 0)
-    sampling->repetition_penalty = atof(value);
+    sampling->repetition_penalty = read_real(value);
   else if (strncmp(text, "seed=", length) == 0)
-    request->seed = strtoull(value, NULL, 10);
+    request->seed = (uint64_t)read_whole(value);
   else if (strncmp(text, "stop=", length) == 0) {
-    *stop = atoll(value);
+    *stop = read_whole(value);
     request->stops = stop;
     request->num_stops = 1;
   } else
@@ -66,11 +89,11 @@ int main(int argc, char **argv) {
   pbl_request request = {0};
   request.ids = prompt;
   request.rows = 1;
-  request.max_new_tokens = atoll(argv[3]);
+  request.max_new_tokens = read_whole(argv[3]);
   request.sampling.repetition_penalty = request.sampling.top_p = 1;
   for (int i = 4; i < argc; ++i) {
     if (!strchr(argv[i], '='))
-      prompt[request.width++] = atoll(argv[i]);
+      prompt[request.width++] = read_whole(argv[i]);
     else if (!read_option(argv[i], &request, &stop)) {
       fprintf(stderr, "error: unknown option '%s'\n", argv[i]);
       return 1;
@@ -94,6 +117,10 @@ int main(int argc, char **argv) {
   size_t count =
       request.max_new_tokens > 0 ? (size_t)request.max_new_tokens : 1;
   int64_t *tokens = calloc(count, sizeof(int64_t));
+  if (!tokens) {
+    fprintf(stderr, "error: no memory for %zu tokens\n", count);
+    return 1;
+  }
   if (pbl_generate(program, &request, print_token, NULL, tokens, &steps,
                    &error) != PBL_OK)
     return complain(&error);

@@ -74,6 +74,11 @@ class DeviceArray(NotCopied):
         self.shape, self.kind = tuple(shape), kind
         self.dtype: np.dtype[Any] = np.dtype(_STORED[kind])
         self.nbytes = math.prod(self.shape) * self.dtype.itemsize
+        if self.nbytes >= 2**63:
+            raise Error(
+                f"not enough device memory for {use}: requires {self.nbytes} bytes for "
+                f"{list(self.shape)} numbers of {self.dtype}, which is more than any device has"
+            )
         # Memory outlives the device's handle; this keeps it open for other arrays.
         self.device = device
         self._handle: int = call(

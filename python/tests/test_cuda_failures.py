@@ -156,6 +156,16 @@ def test_arrays_that_differ_from_their_memory(fake_driver: ctypes.CDLL) -> None:
             compiled(wrong)
 
 
+@pytest.mark.parametrize("pages", [2**56 + 1, 2**62, 2**70])
+def test_pools_of_more_bytes_than_a_number_has(fake_driver: ctypes.CDLL, tmp_path: Path, pages: int) -> None:
+    """Their bytes are not counted modulo 2^64."""
+    make_llama(num_hidden_layers=1).save_pretrained(tmp_path)
+    decoder = parablock.from_pretrained(tmp_path).paged_decoder(2, "cuda")
+    reason = "not enough device memory for the pools of option 'pages': requires [0-9]{19,} bytes"
+    with pytest.raises(Error, match=reason):
+        decoder.allocate(pages)
+
+
 def test_pools_are_in_memory_once(fake_driver: ctypes.CDLL, tmp_path: Path) -> None:
     """A session has no memory of its own for what it is bound to."""
     fake_driver.parablockFakeGetUsed.restype = ctypes.c_uint64

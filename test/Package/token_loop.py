@@ -232,6 +232,9 @@ def check_example(name):
              for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2], drawn
     assert "error: unknown option 'seeds=1'" in generate(6, "seeds=1", 3, code=1)
+    for words, kind in (((6, 3, "x"), "whole number"), ((6, "3.5"), "whole number"), (("9" * 30, 3), "whole number"),
+                        ((6, "temperature=abc", 3), "number"), ((6, "seed=", 3), "whole number")):
+        assert f"error: expected a {kind}, got '" in generate(*words, code=1), words
     assert "error: ids: expected tokens below 61, got 61 in row 0" in generate(6, 61, code=1)
     assert "no CUDA device" in generate(6, 3, code=4, PARABLOCK_FAKE_CHIP="none")
     print(f"{name}: the example")
