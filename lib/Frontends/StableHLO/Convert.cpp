@@ -69,6 +69,10 @@ StringRef Conversion::getDirection() const {
   return readWord("comparison_direction", "comparison_direction");
 }
 
+bool Conversion::hasCompareType(StringRef type) const {
+  return get(type) || readWord("compare_type", "comparison_type") == type;
+}
+
 SmallVector<OpFoldResult> Conversion::getSizes(Value value) {
   return tensor::getMixedSizes(builder, loc, value);
 }

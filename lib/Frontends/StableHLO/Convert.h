@@ -37,6 +37,8 @@ public:
   llvm::StringRef readWord(llvm::StringRef key, llvm::StringRef kind) const;
   /// Returns the direction of a comparison: `EQ`, `LT` and so on.
   llvm::StringRef getDirection() const;
+  /// Returns whether a comparison is that of `type`: `UNSIGNED` and so on.
+  bool hasCompareType(llvm::StringRef type) const;
 
   /// Reports that the op is invalid, and the expected form; returns null.
   mlir::Value refuse(const llvm::Twine &expected) const;

@@ -219,12 +219,9 @@ Value Elementwise::convertBinary(StringRef name, Value a, Value b) {
 /// total order distinguishes zeros and NaN, which no upstream op does.
 Value Elementwise::convertCompare(Value a, Value b) {
   StringRef direction = getDirection();
-  auto isOf = [&](StringRef type) {
-    return get(type) || readWord("compare_type", "comparison_type") == type;
-  };
-  if (isOf("TOTALORDER"))
+  if (hasCompareType("TOTALORDER"))
     return {};
-  bool isUnsigned = isOf("UNSIGNED");
+  bool isUnsigned = hasCompareType("UNSIGNED");
   if (isa<FloatType>(getElementTypeOrSelf(a))) {
     using P = arith::CmpFPredicate;
     std::optional<P> predicate = llvm::StringSwitch<std::optional<P>>(direction)

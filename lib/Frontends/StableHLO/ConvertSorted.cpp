@@ -146,10 +146,12 @@ std::optional<unsigned> Sorted::readComparator(bool &isDescending) {
   if (!compared || compared->getName().stripDialect() != "compare" ||
       block.getOperations().size() != 2)
     return std::nullopt;
-  StringRef direction = Conversion(compared).getDirection();
+  Conversion comparison(compared);
+  StringRef direction = comparison.getDirection();
   auto a = dyn_cast<BlockArgument>(compared->getOperand(0));
   auto b = dyn_cast<BlockArgument>(compared->getOperand(1));
   if (!a || !b || (direction != "LT" && direction != "GT") ||
+      comparison.hasCompareType("UNSIGNED") ||
       a.getArgNumber() / 2 != b.getArgNumber() / 2 ||
       a.getArgNumber() == b.getArgNumber())
     return std::nullopt;
@@ -168,8 +170,12 @@ SmallVector<Value> Sorted::convertSort() {
   if (type.getRank() != 1 || !type.hasStaticShape() || !element ||
       !element.isSignless() || element.getWidth() < 8)
     return {};
+  if (!llvm::all_of(op->getOperands(), [&](Value x) {
+        return typeOf(x).getShape() == type.getShape();
+      }))
+    return refuse("vectors of one size"), SmallVector<Value>();
   int64_t count = type.getDimSize(0);
-  if (count == 1)
+  if (count <= 1)
     return llvm::to_vector(op->getOperands());
   Value keys = operand(*key);
   auto ranks = RankedTensorType::get({count}, builder.getI64Type());
@@ -224,7 +230,10 @@ Value Sorted::convertScatter() {
                  llvm::equal(block.getArguments(), joined->getOperands());
   if (!isAdded && end->getOperand(0) != block.getArgument(1))
     return {};
-  int64_t count = rows.getDimSize(0), extent = type.getDimSize(0);
+  if (places.getDimSize(0) != rows.getDimSize(0))
+    return refuse("as many places as rows");
+  if (rows.getDimSize(0) == 0)
+    return operand(0);
   Value to = toI64(operand(1));
   if (places.getRank() == 2)
     to = tensor::CollapseShapeOp::create(
@@ -232,7 +241,7 @@ Value Sorted::convertScatter() {
   Type element = type.getElementType();
   bool isFloat = isa<FloatType>(element);
   if (!isAdded) {
-    Value found = findPlaces(to, extent);
+    Value found = findPlaces(to, type.getDimSize(0));
     Value zero = arith::ConstantOp::create(
         builder, loc, cast<TypedAttr>(builder.getZeroAttr(found.getType())));
     Value has =
@@ -243,7 +252,7 @@ Value Sorted::convertScatter() {
                              getSizes(operand(0)));
     return arith::SelectOp::create(builder, loc, spread, put, operand(0));
   }
-  if (count == 0 || (isFloat && !element.isF32() && !element.isF64()))
+  if (isFloat && !element.isF32() && !element.isF64())
     return {};
   SmallVector<int64_t> own = {rank};
   for (int64_t d = 1; d < rank; ++d)
@@ -297,6 +306,10 @@ Value Sorted::convertRaggedDot() {
   if (counts.getDimSize(0) != groups ||
       rows.getDimSize(1) != stack.getDimSize(depth))
     return refuse("as many sizes as groups, and rows as long as columns");
+  int64_t sizes[] = {rows.getDimSize(0), stack.getDimSize(column)};
+  if (groups == 0)
+    return arith::ConstantOp::create(
+        builder, loc, cast<TypedAttr>(builder.getZeroAttr(type.clone(sizes))));
   auto ofGroups = RankedTensorType::get({groups}, builder.getI64Type());
   TypedAttr zero = builder.getI64IntegerAttr(0);
   Value ends =
@@ -316,8 +329,7 @@ Value Sorted::convertRaggedDot() {
       });
   Type wide = element.isF64() ? element : builder.getF32Type();
   auto none = cast<TypedAttr>(builder.getZeroAttr(wide));
-  RankedTensorType products = RankedTensorType::get(
-      {rows.getDimSize(0), stack.getDimSize(column)}, wide);
+  auto products = RankedTensorType::get(sizes, wide);
   Value product = reduce(
       {operand(0), group}, {{0, 2}, {0}}, 3, products, none,
       [&](OpBuilder &body, ValueRange x) {

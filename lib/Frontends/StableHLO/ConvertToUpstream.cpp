@@ -16,6 +16,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "parablock/Frontends/StableHLO/Passes.h"
 #include "parablock/Frontends/StableHLO/StableHLO.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace parablock::hlo {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOUPSTREAM
@@ -78,6 +79,30 @@ static std::string findFault(Operation *made, Operation *last) {
   return "";
 }
 
+/// Returns how to go on without a counterpart of a known op.
+static StringRef getAdvice(Operation *op) {
+  // stablehlo-legalize-to-linalg has none for these either.
+  return llvm::StringSwitch<StringRef>(op->getName().stripDialect())
+      .Case("sort", "sort vectors by signed integers, or use chlo.top_k")
+      .Case("scatter",
+            "put or add whole rows at places of the first dimension, and add "
+            "floats in f32 or f64")
+      .Case("ragged_dot", "use groups of rows of a matrix, and a stack of "
+                          "matrices of the same floats")
+      .Default("take what stablehlo-legalize-to-linalg gives");
+}
+
+/// Returns a type with unsigned integers that `op` has, which arith ops reject,
+/// or null.
+static Type findUnsigned(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (getElementTypeOrSelf(type).isUnsignedInteger())
+        return type;
+  return {};
+}
+
 /// Returns the counterparts, if they and all ops that they need are valid.
 /// Fails, with an error at the op: an invalid op is not an unsupported one.
 static FailureOr<SmallVector<Value>> convertValid(Operation *op) {
@@ -98,7 +123,7 @@ static FailureOr<SmallVector<Value>> convertValid(Operation *op) {
     std::string advice = suggestName(op->getName().getDialectNamespace(),
                                      op->getName().stripDialect());
     if (advice.empty())
-      advice = ": take what stablehlo-legalize-to-linalg gives";
+      advice = (": " + getAdvice(op)).str();
     return op->emitError() << "'" << op->getName()
                            << "' has no counterpart that is read here"
                            << advice;
@@ -106,7 +131,12 @@ static FailureOr<SmallVector<Value>> convertValid(Operation *op) {
   auto type = FunctionType::get(op->getContext(), op->getOperandTypes(),
                                 op->getResultTypes());
   Operation *made = before ? before->getNextNode() : &op->getBlock()->front();
-  if (std::string fault = findFault(made, op); !fault.empty())
+  std::string fault = findFault(made, op);
+  if (Type unread = fault.empty() ? Type() : findUnsigned(op))
+    return op->emitError() << "'" << op->getName()
+                           << "' is not implemented for " << unread
+                           << ": convert to signed integers before the export";
+  if (!fault.empty())
     return op->emitError() << "'" << op->getName() << "' is not valid as "
                            << type << ": " << fault;
   for (auto [value, result] : llvm::zip_equal(values, op->getResults()))
