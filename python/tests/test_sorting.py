@@ -96,8 +96,9 @@ def test_functions(name: str) -> None:
         (lambda m, x, n: torch.histc(n.float(), bins=3, min=0, max=5), "histc of other than whole numbers"),
         (lambda m, x, n: n // n.abs(), "by one above 0"),
         (lambda m, x, n: x.index_add(1, n[0, :4].clamp(0, 3), x), "along another dimension than the first"),
+        (lambda m, x, n: _multiply_groups(x, m.stack[:0], n[0, :0].int()), "of no rows or matrices"),
     ],
-    ids=["floats", "bins", "divisor", "dimension"],
+    ids=["floats", "bins", "divisor", "dimension", "no groups"],
 )
 def test_refusals(function: Function, said: str) -> None:
     with pytest.raises(parablock.Error, match=said):

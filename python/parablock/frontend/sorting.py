@@ -3,6 +3,7 @@
 
 The dialects of level 0 have none of these: each is a reduction over all pairs of elements
 and places. block-raise reads experts in them, and then nothing of that is computed.
+lib/Frontends/Raise/MatchSorted.cpp matches exactly these forms: change both together.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import torch
 
 from parablock.dtypes import is_float
 from parablock.frontend.ir import Value, count_elements, tensor_type
-from parablock.frontend.lowering import Emitter, WholeNumbers
+from parablock.frontend.lowering import Emitter, Operand, WholeNumbers
 from parablock.frontend.table import Call, aten, normalise_dim, register, wide
 from parablock.frontend.views import count_from_front
 
@@ -241,21 +242,20 @@ def _add_rows(e: Emitter, x: Value, places: Value, source: Value) -> Value:
 @aten("_grouped_mm.default")
 def multiply_groups(e: Emitter, call: Call) -> Value:
     """Emits products of rows by the matrix of their group, which ends before a given row."""
-    given = [call["self"], call["mat2"], call.get("offs")]
-    if call.get("bias") is not None or any(not isinstance(each, Value) for each in given):
-        raise NotImplementedError("products of groups that have no ends, or with a bias")
-    return emit_group_products(e, *given, dtype=call.dtype)
+    if call.get("bias") is not None:
+        raise NotImplementedError("products of groups with a bias")
+    return _emit_group_products(e, call["self"], call["mat2"], call.get("offs"), dtype=call.dtype)
 
 
 @register("transformers.grouped_mm_fallback.default")
 def multiply_groups_by_loop(e: Emitter, call: Call) -> Value:
-    return emit_group_products(e, call["input"], call["weight"], call["offs"], dtype=call.dtype)
+    return _emit_group_products(e, call["input"], call["weight"], call["offs"], dtype=call.dtype)
 
 
-def emit_group_products(
-    e: Emitter, x: Value, stack: Value, ends: Value, *, dtype: str
-) -> Value:
+def _emit_group_products(e: Emitter, x: Operand, stack: Operand, ends: Operand, *, dtype: str) -> Value:
     """Emits products [rows, columns] by matrices [groups, width, columns]; 0 behind the last."""
+    if not (isinstance(x, Value) and isinstance(stack, Value) and isinstance(ends, Value)):
+        raise NotImplementedError("products of groups that have no ends, or of no rows or matrices")
     if x.rank != 2 or stack.rank != 3 or ends.rank != 1:
         raise NotImplementedError(f"products of groups of {x.shape} by {stack.shape}")
     body = (
