@@ -229,7 +229,7 @@ bool Flattener::take(const Work &taken,
       (taken.isSummand || opens(node)))
     return pushOperands(0);
   // A number where a condition holds, and else 0. Where any of several holds,
-  // these are weights of all experts: see DenseShares.h.
+  // these are dense shares: see DenseShares.h.
   if (node->op == Kind::Select && getSplat(node->operands[2]) == 0.0 &&
       node->operands[0].node->op != Kind::ReduceOr)
     return pushOperands(0);

@@ -1,10 +1,10 @@
-//===- DenseShares.cpp - weights of all experts ---------------------------===//
+//===- DenseShares.cpp - dense shares of experts --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Some models compute all experts on all rows. The weights of the chosen ones
-// are scattered to a row of all: to zeros, or to -inf in front of a function
-// that makes 0 of it.
+// This file reads dense shares, for models that compute all experts on all
+// rows. Such a model scatters the weights of the chosen experts to a row of
+// all: to zeros, or to -inf in front of a function that makes 0 of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,8 +99,7 @@ std::optional<DenseShares> parablock::raise::readDenseShares(Graph &graph,
   return read;
 }
 
-/// Returns the weights of all experts among the factors of `rows`, and the
-/// other one.
+/// Returns the dense shares among the factors of `rows`, and the other factor.
 static std::pair<Term, Term> splitShares(Graph &graph, const Term &rows,
                                          const Node *wanted) {
   Term product = stripRounding(graph, rows);
@@ -116,7 +115,7 @@ static std::pair<Term, Term> splitShares(Graph &graph, const Term &rows,
   return {};
 }
 
-Term parablock::raise::findInputShares(Graph &graph, const Term &projection) {
+Term parablock::raise::findDenseShares(Graph &graph, const Term &projection) {
   Term root = stripRounding(graph, projection);
   std::optional<Contraction> product =
       root.node->op == Kind::ReduceSum
@@ -136,8 +135,8 @@ Term parablock::raise::findInputShares(Graph &graph, const Term &projection) {
   return {};
 }
 
-Term parablock::raise::takeInputShares(Graph &graph, Term &rows,
-                                       const Node *node) {
+Term parablock::raise::removeDenseShares(Graph &graph, Term &rows,
+                                         const Node *node) {
   auto [shares, rest] = splitShares(graph, rows, node);
   if (shares)
     rows = rest;

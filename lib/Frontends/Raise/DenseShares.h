@@ -1,4 +1,4 @@
-//===- DenseShares.h - weights of all experts -------------------*- C++ -*-===//
+//===- DenseShares.h - dense shares of experts ------------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -10,23 +10,25 @@
 
 namespace parablock::raise {
 
-/// Weights [rows, experts] that are 0 but where an expert is chosen.
+/// Dense shares: weights of all experts [rows, experts], 0 except where an
+/// expert is chosen.
 struct DenseShares {
   /// Both [rows, slots].
   Term choice, values;
   int64_t rows, experts, slots;
 };
 
-/// Returns what the elements of `node` are scattered from.
+/// Returns the choice and the weights that the dense shares in `node` are
+/// scattered from.
 std::optional<DenseShares> readDenseShares(Graph &graph, const Node *node);
 
-/// Returns the weights of all experts that the rows of a projection are
-/// multiplied by, at the positions of its result, or a null term.
-Term findInputShares(Graph &graph, const Term &projection);
+/// Returns the dense shares that the rows of a projection are multiplied by, at
+/// the positions of its result, or a null term.
+Term findDenseShares(Graph &graph, const Term &projection);
 
-/// Takes the weights in `node` off rows that a projection reads. Returns these
-/// weights, or a null term if the rows have none.
-Term takeInputShares(Graph &graph, Term &rows, const Node *node);
+/// Removes the dense shares in `node` from rows that a projection reads.
+/// Returns these shares, or a null term if the rows have none.
+Term removeDenseShares(Graph &graph, Term &rows, const Node *node);
 
 } // namespace parablock::raise
 

@@ -14,6 +14,10 @@
 // builds the form that it knows of the operands that it has found, and compares
 // it with what the function has.
 //
+// These forms come from two importers, which must change along with the
+// matchers: lib/Frontends/StableHLO/ConvertSorted.cpp and
+// python/parablock/frontend/sorting.py.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Contraction.h"

@@ -49,7 +49,7 @@ private:
   void readOuter();
   bool readHidden();
   bool readDownBias();
-  bool takeShares(Term &x, const Layout &sums);
+  bool removeShares(Term &x, const Layout &sums);
   bool isZeroAtZero() const;
   std::optional<ExpertProjection> readProjection(const Term &term);
   Term readBias(const Term &bias);
@@ -81,9 +81,9 @@ private:
   /// Data beside the comparison; `isBiased` as in the contraction.
   SmallVector<Contraction::Factor> data;
   std::optional<ChosenRows> chosenBias;
-  /// Weights of all experts that the rows are multiplied by, or null.
-  const Node *inputShares = nullptr;
-  Term inputValues;
+  /// Dense shares that the rows are multiplied by, or null, and their values.
+  const Node *rowShares = nullptr;
+  Term rowValues;
 
   Aligned aligned;
   enum : unsigned { kSums, kDown, kChoice, kNumber, kBias, kBiasChoice, kData };
@@ -157,7 +157,7 @@ bool ExpertReader::sortFactors() {
          (!sum.bias || chosenBias.has_value() == result.isGathered);
 }
 
-/// Puts the choice and its weights in the place of weights of all experts.
+/// Replaces dense shares by the choice and its weights.
 void ExpertReader::addDenseShares() {
   std::optional<DenseShares> dense;
   Term given;
@@ -169,8 +169,8 @@ void ExpertReader::addDenseShares() {
       given = term;
       data.erase(data.begin() + k);
     } else if (Term first = graph.getOperand(term, 0)) {
-      given = findInputShares(graph, first);
-      inputShares = given ? given.node : nullptr;
+      given = findDenseShares(graph, first);
+      rowShares = given ? given.node : nullptr;
       dense = given ? readDenseShares(graph, given.node) : std::nullopt;
     }
   }
@@ -195,8 +195,8 @@ void ExpertReader::addDenseShares() {
   choice = {dense->choice.node, appendDigit(*row, 1, {dense->slots, 1})};
   number = {appendDigit(*own, 1, {dense->slots, 0}), false};
   hasMask = true;
-  if (inputShares)
-    inputValues = dense->values;
+  if (rowShares)
+    rowValues = dense->values;
   else
     data.push_back({graph.read(dense->values, choice.layout), false});
 }
@@ -383,9 +383,9 @@ Term ExpertReader::readBias(const Term &bias) {
       result.experts);
 }
 
-/// Takes the weights of all experts off the rows that a projection reads.
-bool ExpertReader::takeShares(Term &x, const Layout &sums) {
-  Term shares = takeInputShares(graph, x, inputShares);
+/// Removes the dense shares from the rows that a projection reads.
+bool ExpertReader::removeShares(Term &x, const Layout &sums) {
+  Term shares = removeDenseShares(graph, x, rowShares);
   std::optional<Layout> places = compose(
       sums, Layout({{sizes[0], result.experts}, {sizes[1], 1}, {sizes[2], 0}}));
   return shares && x && sizes[1] == result.experts &&
@@ -421,7 +421,7 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
       (factor.term.node->source == Source::Data ? x : weight) = factor.term;
     }
   }
-  if (inputShares && x && (biased.bias || !takeShares(x, product->sums)))
+  if (rowShares && x && (biased.bias || !removeShares(x, product->sums)))
     return graph.wanted("rows times their weights for each expert", term);
   if (!x || !weight || chosen.has_value() != result.isGathered)
     return graph.wanted("rows times a matrix of each expert", term);
@@ -547,11 +547,11 @@ std::optional<Experts> ExpertReader::read() {
   readOuter();
   if (!result.down || !readDownBias() || !readHidden())
     return std::nullopt;
-  if (inputShares) {
+  if (rowShares) {
     if (!isZeroAtZero())
       return graph.wanted("experts that give 0 for rows of 0", result.input);
     result.weighsInput = true;
-    result.shares = graph.read(inputValues, result.choice.layout);
+    result.shares = graph.read(rowValues, result.choice.layout);
   }
   // Slots are summed further out.
   if (!result.input.layout.isInjective())

@@ -218,7 +218,7 @@ Term Unsorter::unsort(const Term &term, const Layout &rows) {
     isRead |= aligned->strides[0][d] != 0 && aligned->strides[1][d] != 0;
   if (!isRead)
     return term;
-  // Positions of rows themselves are no function of what is sorted.
+  // Numbers of positions do not depend on what is sorted.
   if (node->source != Source::Data)
     return {};
   std::optional<int64_t> inner =

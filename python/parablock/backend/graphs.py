@@ -346,7 +346,7 @@ def _compile_or_split(
             reasons.append(reason)
         else:
             STATISTICS.fallbacks[reason] += 1
-        _log.info("a graph is no function of caches: %s", reason)
+        _log.info("a graph cannot be compiled as a function of caches: %s", reason)
     try:
         if any(isinstance(size, torch.SymInt) for size in _list_sizes(program)):
             program = export_module(graph, args, {})
