@@ -5,6 +5,7 @@
 #include "parablock/Analysis/KernelCache.h"
 
 #include "mlir/IR/OperationSupport.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -18,6 +19,18 @@ bool parablock::isSameKernel(block::KernelOp first, block::KernelOp second) {
   return first.getKind() == second.getKind() &&
          first.getOperandTypes() == second.getOperandTypes() &&
          isSameCode(first.getBody(), second.getBody());
+}
+
+bool parablock::isSameExperts(block::ExpertsOp first, block::ExpertsOp second) {
+  auto haveSameCodes = [](Value stack, Value other) {
+    block::UnpackWeightOp codes = block::findLaneStack(stack),
+                          otherCodes = block::findLaneStack(other);
+    return codes && otherCodes ? isSameMove(codes, otherCodes)
+                               : !codes && !otherCodes;
+  };
+  return isSameMove(first, second) &&
+         haveSameCodes(first.getUpWeight(), second.getUpWeight()) &&
+         haveSameCodes(first.getDownWeight(), second.getDownWeight());
 }
 
 bool parablock::isMove(Operation *op) {

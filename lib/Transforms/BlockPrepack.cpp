@@ -20,6 +20,7 @@
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -97,7 +98,7 @@ WeightWork::Kind WeightWork::classify(Operation *op) {
   if (!isRecipeWork(op) && !isa<tensor::ExtractSliceOp>(op) &&
       !isRankArithmetic(op))
     return Kind::Other;
-  if (isa<UnpackWeightOp>(op) && !unpack)
+  if ((isa<UnpackWeightOp>(op) && !unpack) || isReadAsCodes(op))
     return Kind::Other;
   Kind kind = Kind::Constant;
   for (Value operand : findReads(op)) {

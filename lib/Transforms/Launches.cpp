@@ -62,7 +62,7 @@ static LogicalResult formStep(FunctionOpInterface step, ModuleOp module) {
   SmallVector<Operation *> ops;
   step->walk<WalkOrder::PreOrder>([&](Operation *op) {
     // Kernels read codes themselves.
-    if (isa<block::KernelOp>(op))
+    if (isa<block::KernelOp>(op) || block::isReadAsCodes(op))
       return WalkResult::skip();
     if (op != step)
       ops.push_back(op);

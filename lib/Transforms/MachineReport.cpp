@@ -11,6 +11,7 @@
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -74,6 +75,17 @@ using NamedProducts =
     std::map<std::string, std::optional<machine::ProductSize>>;
 } // namespace
 
+/// Counts a stack of experts' matrices, or its codes.
+static double countStackBytes(Value stack, const CountedSizes &sizes) {
+  block::UnpackWeightOp unpack = block::findLaneStack(stack);
+  if (!unpack)
+    return countBytes(stack, sizes);
+  double bytes = 0;
+  for (Value operand : unpack->getOperands())
+    bytes += countBytes(operand, sizes);
+  return bytes;
+}
+
 /// Adds the kernels of experts with the sizes of both products.
 static void addExperts(block::ExpertsOp op, const std::string &name,
                        const CountedSizes &sizes, NamedProducts &kernels) {
@@ -89,7 +101,7 @@ static void addExperts(block::ExpertsOp op, const std::string &name,
     size.columns = block::getDim(stack, 1);
     size.depth = block::getDim(stack, 2);
     double stored = storedBytes * double(rows) * double(width);
-    size.bytes = countBytes(stack, sizes) +
+    size.bytes = countStackBytes(stack, sizes) +
                  2 * double(rows) * double(size.depth) + stored;
     size.storedBytes = stored / double(rows) / double(size.columns);
     kernels[name + suffix.str()] = isWide ? std::nullopt : std::optional(size);
@@ -120,7 +132,12 @@ static NamedProducts nameKernels(FunctionOpInterface original,
   });
   SmallVector<Operation *> others;
   function->walk([&](Operation *op) {
-    auto isLike = [&](Operation *known) { return isSameMove(known, op); };
+    auto isLike = [&](Operation *known) {
+      auto experts = dyn_cast<block::ExpertsOp>(op);
+      auto other = dyn_cast<block::ExpertsOp>(known);
+      return experts && other ? isSameExperts(other, experts)
+                              : isSameMove(known, op);
+    };
     if (!(isMove(op) || isa<block::ExpertsOp>(op)) ||
         llvm::any_of(others, isLike))
       return;

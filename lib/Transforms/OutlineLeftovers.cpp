@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
@@ -63,7 +64,8 @@ LeftoverOutlines::LeftoverOutlines(func::FuncOp main)
     for (Operation &op : *block) {
       bool isRankStep =
           hasRanks && isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op);
-      if (isLeftover(&op) && !isRemade(&op) && !hasNoKernel(&op) && !isRankStep)
+      if (isLeftover(&op) && !isRemade(&op) && !hasNoKernel(&op) &&
+          !isRankStep && !block::isReadAsCodes(&op))
         taken.insert(&op);
     }
 }

@@ -19,8 +19,15 @@ namespace parablock {
 struct CodeCounts {
   int64_t weights = 0;
   int64_t codeBytes = 0, unpackedBytes = 0;
+  /// Number of elements of codes, scales and zero points.
+  int64_t elements = 0;
   /// Bytes of codes and scales that GPUs read, and of numbers.
   int64_t readBytes = 0, readNumberBytes = 0;
+
+  /// Returns the bytes that a run reads for these weights.
+  int64_t getRunBytes(bool isOnDevice) const {
+    return isOnDevice ? readBytes + readNumberBytes : codeBytes;
+  }
 };
 
 /// Counts the weights stored as codes below `root`.

@@ -16,6 +16,10 @@ bool isSameCode(mlir::Region &first, mlir::Region &second);
 /// Returns whether two kernels do the same on tensors of the same types.
 bool isSameKernel(block::KernelOp first, block::KernelOp second);
 
+/// Returns whether two experts do the same on tensors of the same types, and
+/// codes of the same form.
+bool isSameExperts(block::ExpertsOp first, block::ExpertsOp second);
+
 /// Returns whether `op`, outside a kernel, is itself a launch that moves rows,
 /// new ones into a cache or rows by index, or chooses tokens or experts.
 bool isMove(mlir::Operation *op);

@@ -10,6 +10,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -95,24 +96,9 @@ struct ExpertLaunches::Mixture {
   }
 };
 
-/// Returns the op that unpacks the rows of all experts' matrices, as [out, in];
-/// null if the stack has numbers, or codes for which products have no loops.
+/// Returns the op that unpacks a stack's codes; null if it has numbers.
 static block::UnpackWeightOp findCodes(block::ExpertsOp op, Value stack) {
-  if (op.getForm().getTransposed()) {
-    auto transposed = stack.getDefiningOp<linalg::TransposeOp>();
-    if (!transposed ||
-        transposed.getPermutation() != ArrayRef<int64_t>{0, 2, 1})
-      return {};
-    stack = transposed.getInput();
-  }
-  auto expand = stack.getDefiningOp<tensor::ExpandShapeOp>();
-  auto unpack = expand ? expand.getSrc().getDefiningOp<block::UnpackWeightOp>()
-                       : block::UnpackWeightOp();
-  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
-  if (!unpack || expand.getReassociationIndices() != groups ||
-      getElementTypeOrSelf(unpack.getCodes()).isUnsignedInteger())
-    return {};
-  return unpack;
+  return block::findStackCodes(stack, op.getForm().getTransposed());
 }
 
 /// Moves dimensions of a static tensor.

@@ -20,6 +20,8 @@
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
+#include "llvm/ADT/SetVector.h"
 #include <limits>
 
 using namespace mlir;
@@ -184,9 +186,7 @@ bool parablock::haveSameExpertKernels(block::ExpertsOp first,
   block::KernelOp norm = findGatheredNorm(first),
                   other = findGatheredNorm(second);
   return !norm == !other && (!norm || isSameKernel(norm, other)) &&
-         first->getAttrDictionary() == second->getAttrDictionary() &&
-         first->getOperandTypes() == second->getOperandTypes() &&
-         first.getType() == second.getType();
+         isSameExperts(first, second);
 }
 
 ExpertKernels parablock::buildExpertKernels(OpBuilder &atModule,
@@ -236,18 +236,34 @@ void parablock::replaceByLaunches(block::ExpertsOp op,
   inputs.push_back(order);
   if (op.getForm().getWeigh() == block::Weigh::Input)
     inputs.push_back(weights);
-  inputs = {create(kernels.gather, inputs)->getResult(0), tiles, total,
-            op.getUpWeight()};
+  auto startProduct = [&](Value rows, bool isUp) {
+    inputs = {rows, tiles, total};
+    llvm::append_range(
+        inputs,
+        ExpertPlan::listTensors(isUp ? op.getUpWeight() : op.getDownWeight()));
+  };
+  startProduct(create(kernels.gather, inputs)->getResult(0), /*isUp=*/true);
   if (Value bias = op.getUpBias())
     inputs.push_back(bias);
-  inputs = {create(kernels.up, inputs)->getResult(0), tiles, total,
-            op.getDownWeight(), order};
+  startProduct(create(kernels.up, inputs)->getResult(0), /*isUp=*/false);
+  inputs.push_back(order);
   if (Value bias = op.getDownBias())
     inputs.push_back(bias);
   Value products = create(kernels.down, inputs)->getResult(0);
   tile::LaunchOp sum = create(kernels.sum, {products, indices, weights});
+  llvm::SmallSetVector<Value, 2> stacks;
+  stacks.insert(op.getUpWeight());
+  stacks.insert(op.getDownWeight());
   op.getResult().replaceAllUsesWith(sum->getResult(0));
   op.erase();
   if (norm)
     norm.erase();
+  // Codes need no numbers now.
+  for (Value stack : stacks)
+    if (block::UnpackWeightOp unpack = block::findLaneStack(stack);
+        unpack && stack.use_empty()) {
+      stack.getDefiningOp()->erase();
+      if (unpack->use_empty())
+        unpack.erase();
+    }
 }

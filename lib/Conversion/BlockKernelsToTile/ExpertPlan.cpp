@@ -10,11 +10,14 @@
 
 #include "ExpertPlan.h"
 
+#include "GemmSchedules.h"
 #include "KernelShell.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/ProductTiles.h"
+#include "parablock/Dialect/Block/LaneCodes.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
+#include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -59,26 +62,54 @@ static int64_t getUsualRows(const ExpertPlan &plan) {
       llvm::divideCeil(*plan.places, std::max<int64_t>(plan.experts, 1)), 1);
 }
 
-/// Chooses the tile of `product` with `rows` rows, and returns its cost; none
-/// if there is no such tile.
+/// Returns the tiles of `rows` rows; of codes, those whose sums of a step and
+/// of all steps leave registers.
+static SmallVector<ProductTile> listTiles(const ProductMachine &machine,
+                                          const ExpertProduct &product,
+                                          int64_t rows) {
+  // Rows of an expert need not be whole clusters.
+  if (!product.codes)
+    return llvm::filter_to_vector(machine.listTiles(), [&](ProductTile tile) {
+      return tile.rows == rows && tile.cluster == 1;
+    });
+  bool hasGroups = block::UnpackWeightOp(product.codes).getGroup() != 0;
+  // Matrices of numbers beside codes have tiles of 64 rows at least.
+  if (rows >
+      std::max(findMostRowsOfCodes(machine.isWgmma, hasGroups), mostFewRows))
+    return {};
+  SmallVector<ProductTile> tiles, others;
+  for (const ProductTile &tile : machine.listFewRowsTiles(rows))
+    if (tile.rows == rows)
+      (leavesRegisters(tile, machine.isWgmma, hasGroups) ? tiles : others)
+          .push_back(tile);
+  return tiles.empty() ? others : tiles;
+}
+
+/// Chooses the tile of `product` with `rows` rows for a multiprocessor with
+/// `together` CTAs, of this launch and the next, and returns its cost; none if
+/// there is no such tile.
 static std::optional<double> chooseTile(const ExpertPlan &plan,
                                         ExpertProduct &product, int64_t rows,
-                                        const Chip &chip) {
+                                        int64_t together, const Chip &chip) {
   int64_t bytes = plan.element.getIntOrFloatBitWidth() / 8;
   CopyUnit copies = getCopyUnit(product, bytes, chip);
   MultiplyUnit multiply = getMultiplyUnit(bytes, copies);
   ProductMachine machine{chip, bytes, multiply == MultiplyUnit::Wgmma};
+  if (block::UnpackWeightOp codes = product.codes) {
+    machine.weightBytes = block::cellBytes;
+    machine.otherBytes = block::getCellColumns(codes.getForm()) * bytes;
+  }
   int64_t usual = getUsualRows(plan);
+  int64_t own = std::max<int64_t>(together - 1, 1);
+  int64_t limit = together > 1 ? chip.getSharedBytesBeside(together)
+                               : static_cast<int64_t>(chip.sharedBytes);
   int64_t busy =
       plan.places ? std::min(plan.experts, *plan.places) : plan.experts;
   int64_t rowTiles = busy * llvm::divideCeil(usual, rows);
   std::optional<double> best;
-  for (ProductTile tile : machine.listTiles()) {
-    // Rows of an expert need not be whole clusters.
-    if (tile.rows != rows || tile.cluster != 1)
-      continue;
-    if (!machine.fitSharedMemory(tile, /*mayPart=*/machine.isWgmma,
-                                 chip.sharedBytes))
+  for (ProductTile tile : listTiles(machine, product, rows)) {
+    bool mayPart = machine.isWgmma && !tile.weightIsLeft;
+    if (!machine.fitSharedMemory(tile, mayPart, limit))
       continue;
     ExpertProduct candidate = product;
     candidate.tileColumns = tile.columns;
@@ -89,7 +120,7 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
     double cost =
         usual <= mostFewRows
             ? machine.estimateFewRows(tile, usual, steps, tiles, /*splits=*/1,
-                                      /*together=*/1)
+                                      own)
             : static_cast<double>(
                   llvm::divideCeil(tiles, chip.multiprocessors)) *
                   machine.estimateTile(tile, steps, candidate.getTileWidth());
@@ -97,7 +128,7 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
       continue;
     best = cost;
     candidate.parts = tile.parts;
-    int64_t grid = chip.multiprocessors;
+    int64_t grid = own * chip.multiprocessors;
     if (plan.places)
       grid = std::clamp<int64_t>(*plan.places * candidate.countColumnTiles(), 1,
                                  grid);
@@ -108,6 +139,47 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
     product = candidate;
   }
   return best;
+}
+
+/// Chooses the tile of `product` with `rows` rows: of codes, for as many CTAs
+/// side by side as shared memory has room for.
+static std::optional<double> chooseTile(const ExpertPlan &plan,
+                                        ExpertProduct &product, int64_t rows,
+                                        const Chip &chip) {
+  int64_t most = !product.codes ? 1 : getUsualRows(plan) <= mostFewRows ? 3 : 2;
+  for (int64_t together = most; together > 0; --together)
+    if (std::optional<double> cost =
+            chooseTile(plan, product, rows, together, chip))
+      return cost;
+  return std::nullopt;
+}
+
+/// Returns heights of tiles to choose from. One tile has all rows of an expert
+/// if all products are of codes, and rows are known to fit.
+static SmallVector<int64_t> listHeights(const ExpertPlan &plan,
+                                        ArrayRef<ExpertProduct *> products,
+                                        const Chip &chip) {
+  int64_t bytes = plan.element.getIntOrFloatBitWidth() / 8;
+  bool isWgmma = true, hasGroups = false;
+  for (const ExpertProduct *product : products) {
+    block::UnpackWeightOp codes = product->codes;
+    if (!codes)
+      return {128, 64};
+    isWgmma &= getCopyUnit(*product, bytes, chip) == CopyUnit::Tma;
+    hasGroups |= codes.getGroup() != 0;
+  }
+  int64_t most = findMostRowsOfCodes(isWgmma, hasGroups);
+  if (!plan.places || *plan.places / plan.slots > most)
+    return most > mostFewRows ? SmallVector<int64_t>{most, mostFewRows}
+                              : SmallVector<int64_t>{most};
+  int64_t rows = std::max<int64_t>(*plan.places / plan.slots, 1);
+  return {static_cast<int64_t>(llvm::alignTo(rows, isWgmma ? 8 : 16))};
+}
+
+SmallVector<Value> ExpertPlan::listTensors(Value stack) {
+  if (block::UnpackWeightOp codes = block::findLaneStack(stack))
+    return codes->getOperands();
+  return {stack};
 }
 
 RankedTensorType ExpertPlan::getSlotsType(Type element,
@@ -135,7 +207,7 @@ void ExpertPlan::readSizes() {
 void ExpertPlan::choose(ArrayRef<ExpertProduct *> products, StringRef chip) {
   const Chip &machine = getDeviceChip(chip);
   std::optional<double> best;
-  for (int64_t height : {128, 64}) {
+  for (int64_t height : listHeights(*this, products, machine)) {
     SmallVector<ExpertProduct> candidates;
     double cost = 0;
     for (const ExpertProduct *product : products) {
@@ -163,6 +235,8 @@ ForwardExpertPlan::ForwardExpertPlan(block::ExpertsOp op, StringRef chip)
   up.width = up.matrixRows / up.perColumn;
   down.depth = up.width;
   down.matrixRows = down.width = getDim(downWeight, 1);
+  up.codes = block::findLaneStack(upWeight);
+  down.codes = block::findLaneStack(downWeight);
   choose({&up, &down}, chip);
 }
 

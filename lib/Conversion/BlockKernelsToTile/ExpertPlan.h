@@ -21,6 +21,9 @@ struct ExpertProduct {
   /// True if rows of a matrix are the depth, and its columns those of the
   /// result.
   bool isDepthFirst = false;
+  /// The op that unpacks the codes of the stack, which are then the left
+  /// operand; null if it has numbers.
+  block::UnpackWeightOp codes;
 
   // Chosen by the schedule.
   int64_t tileColumns = 0;
@@ -49,6 +52,8 @@ struct ExpertPlan {
   /// Runs of slots that are counted apart.
   int64_t chunks;
 
+  /// Returns the tensors of a stack: its numbers, or its codes.
+  static llvm::SmallVector<mlir::Value> listTensors(mlir::Value stack);
   /// Returns the number of experts, and of slots without one as another.
   int64_t getNumGroups() const { return experts + 1; }
   /// Returns the tensor of all slots with `sizes` for each.

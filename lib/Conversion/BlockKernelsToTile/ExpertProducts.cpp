@@ -9,10 +9,14 @@
 // slots without an expert are past the end of the stack, where copies are
 // zeros.
 //
+// Stacks of codes are left operands, as weights of codes of other products are;
+// scales past the end are those of the last row.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ExpertProducts.h"
 
+#include "CodeProduct.h"
 #include "KernelShell.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -35,16 +39,20 @@ Value ExpertProductEmitter::createProduct(TileCode code,
     return tile::BufferType::get(context, rows, columns, plan.element,
                                  tile::BufferLayout::Swizzled);
   };
+  SmallVector<Value> matrixRows;
+  for (int64_t piece = 0; piece < product.pieces; ++piece)
+    matrixRows.push_back(createMatrixRow(code, place, piece));
+  int64_t pieceRows = product.tileColumns / product.pieces;
+  // A constant: ptxas serialises wgmma where there may be no step.
+  Value steps = code.index(llvm::divideCeil(product.depth, product.stepDepth));
+  if (product.codes)
+    return createCodeProduct(code, place, matrixRows, steps);
   Type left = getBuffer(plan.tileRows, product.stepDepth);
   Type right = product.isDepthFirst
                    ? getBuffer(product.stepDepth, product.tileColumns)
                    : getBuffer(product.tileColumns, product.stepDepth);
   auto sums =
       tile::AccumulatorType::get(context, plan.tileRows, product.tileColumns);
-  SmallVector<Value> matrixRows;
-  for (int64_t piece = 0; piece < product.pieces; ++piece)
-    matrixRows.push_back(createMatrixRow(code, place, piece));
-  int64_t pieceRows = product.tileColumns / product.pieces;
   Value matrix = code.mulIndex(place.expert, code.index(product.matrixRows));
   Value matrixEnd = code.addIndex(matrix, code.index(product.matrixRows));
   // Tensor maps end at whole steps.
@@ -71,10 +79,35 @@ Value ExpertProductEmitter::createProduct(TileCode code,
                                 /*leftDepthFirst=*/false, product.isDepthFirst,
                                 /*depth=*/IntegerAttr(), /*deferred=*/false)};
   };
-  // A constant: ptxas serialises wgmma where there may be no step.
-  int64_t steps = llvm::divideCeil(product.depth, product.stepDepth);
-  return code.pipeline(code.index(steps), {left, right}, code.zero(sums),
+  return code.pipeline(steps, {left, right}, code.zero(sums),
                        product.schedule.getStages(), copy, multiply)[0];
+}
+
+Value ExpertProductEmitter::createCodeProduct(TileCode code,
+                                              const ExpertTile &place,
+                                              ArrayRef<Value> matrixRows,
+                                              Value steps) {
+  MLIRContext *context = code.builder.getContext();
+  block::UnpackWeightOp unpack = product.codes;
+  CodeSource source{unpack, shell.getInput(4),
+                    unpack.getZeros() ? shell.getInput(5) : Value(),
+                    /*steps=*/0};
+  auto sums =
+      tile::AccumulatorType::get(context, product.tileColumns, plan.tileRows);
+  CodeProduct codes(source, sums, matrixRows,
+                    product.tileColumns / product.pieces, product.stepDepth);
+  Type buffers[] = {getCodeBuffer(context, product.tileColumns),
+                    tile::BufferType::get(context, plan.tileRows,
+                                          product.stepDepth, plan.element,
+                                          tile::BufferLayout::Swizzled)};
+  auto copy = [&](const TileCode &inner, Value step, ValueRange given) {
+    Value depth = inner.mulIndex(step, inner.index(product.stepDepth));
+    codes.createCopies(inner, shell.getInput(3), step, given[0]);
+    tile::CopyOp::create(inner.builder, inner.loc, shell.getInput(0),
+                         place.first, depth, given[1], 0, plan.tileRows);
+  };
+  return codes.create(code, steps, /*firstStep=*/{}, buffers, copy,
+                      /*fill=*/[](TileCode, Value, ValueRange) {});
 }
 
 void ExpertProductEmitter::createEpilogue(TileCode code,
@@ -84,7 +117,9 @@ void ExpertProductEmitter::createEpilogue(TileCode code,
       code.builder.getContext(), plan.tileRows, product.tileColumns,
       code.builder.getF32Type(), tile::BufferLayout::Padded);
   Value staged = tile::StageOp::create(code.builder, code.loc, type, sums,
-                                       /*first=*/0, part, product.parts);
+                                       /*first=*/0, part, product.parts,
+                                       /*transposed=*/
+                                       static_cast<bool>(product.codes));
   Value count = code.subIndex(place.end, place.first);
   auto rows = tile::RowsOp::create(code.builder, code.loc, count, getExtent(),
                                    part, product.parts);
@@ -141,6 +176,10 @@ void ExpertProductEmitter::emitElements(FindRow findRow, EmitElement element) {
 // The products
 //===----------------------------------------------------------------------===//
 
+static void appendTypes(SmallVectorImpl<Type> &types, ArrayRef<Value> values) {
+  llvm::append_range(types, ValueRange(values).getTypes());
+}
+
 Value parablock::addExpertBias(TileCode code, Value x, Value bias, Value expert,
                                Value column) {
   if (!bias)
@@ -159,13 +198,15 @@ tile::KernelOp parablock::buildUpProduct(OpBuilder &atModule,
   SmallVector<Type> inputs = {
       plan.getSlotsType(plan.element, {plan.slots, product.depth}),
       plan.getSlotsType(i64, {plan.slots, kTileNumbers}),
-      RankedTensorType::get({1}, i64), plan.upWeight.getType()};
+      RankedTensorType::get({1}, i64)};
+  appendTypes(inputs, ExpertPlan::listTensors(plan.upWeight));
+  auto next = static_cast<unsigned>(inputs.size());
   if (plan.upBias)
     inputs.push_back(plan.upBias.getType());
   KernelShell shell = createKernelShell(
       atModule, plan.op->getLoc(), name, product.schedule, inputs,
       plan.getSlotsType(plan.element, {plan.slots, product.width}));
-  Value bias = plan.upBias ? shell.getInput(4) : Value();
+  Value bias = plan.upBias ? shell.getInput(next) : Value();
   block::ExpertsAttr form = plan.form;
   bool isApart = product.pieces > 1;
   ExpertProductEmitter(plan, product, shell)
@@ -221,18 +262,20 @@ tile::KernelOp parablock::buildDownProduct(OpBuilder &atModule,
   SmallVector<Type> inputs = {
       plan.getSlotsType(plan.element, {plan.slots, product.depth}),
       plan.getSlotsType(i64, {plan.slots, kTileNumbers}),
-      RankedTensorType::get({1}, i64), plan.downWeight.getType(),
-      plan.getSlotsType(i64, plan.slots)};
+      RankedTensorType::get({1}, i64)};
+  appendTypes(inputs, ExpertPlan::listTensors(plan.downWeight));
+  auto next = static_cast<unsigned>(inputs.size());
+  inputs.push_back(plan.getSlotsType(i64, plan.slots));
   if (plan.downBias)
     inputs.push_back(plan.downBias.getType());
   KernelShell shell = createKernelShell(
       atModule, plan.op->getLoc(), name, product.schedule, inputs,
       plan.getSlotsType(f32, {plan.slots, product.width}));
-  Value bias = plan.downBias ? shell.getInput(5) : Value();
+  Value bias = plan.downBias ? shell.getInput(next + 1) : Value();
   ExpertProductEmitter(plan, product, shell)
       .emitElements(
           [&](TileCode code, Value at) {
-            return loadFlatIndex(code, shell.getInput(4), at);
+            return loadFlatIndex(code, shell.getInput(next), at);
           },
           [&](TileCode code, const ExpertTile &place, Value row, Value column,
               ExpertProductEmitter::LoadSum load) {

@@ -27,7 +27,7 @@ struct ExpertTile {
 };
 
 /// Emits the product of rows by places and the matrices of their experts.
-/// Inputs of the kernel begin with rows, tiles, total and matrices.
+/// Inputs of the kernel begin with rows, tiles, total and the stack's tensors.
 class ExpertProductEmitter {
 public:
   /// Returns a sum of the product by its column in the tile.
@@ -52,6 +52,9 @@ public:
 
 private:
   mlir::Value createProduct(TileCode code, const ExpertTile &place);
+  mlir::Value createCodeProduct(TileCode code, const ExpertTile &place,
+                                llvm::ArrayRef<mlir::Value> matrixRows,
+                                mlir::Value steps);
   void createEpilogue(TileCode code, const ExpertTile &place, mlir::Value sums,
                       mlir::Value part, EmitRow emitRow);
   /// The row of the stack that piece `piece` of a tile begins with.
@@ -73,13 +76,14 @@ private:
 mlir::Value addExpertBias(TileCode code, mlir::Value x, mlir::Value bias,
                           mlir::Value expert, mlir::Value column);
 
-/// Hidden values by places. Inputs: rows, tiles, total, weight, bias if any.
+/// Hidden values by places. Inputs: rows, tiles, total, the stack's tensors,
+/// bias if any.
 tile::KernelOp buildUpProduct(mlir::OpBuilder &atModule,
                               const ForwardExpertPlan &plan,
                               llvm::StringRef name);
 
-/// Products by slots, in f32. Inputs: hidden values, tiles, total, weight,
-/// order, bias if any.
+/// Products by slots, in f32. Inputs: hidden values, tiles, total, the stack's
+/// tensors, order, bias if any.
 tile::KernelOp buildDownProduct(mlir::OpBuilder &atModule,
                                 const ForwardExpertPlan &plan,
                                 llvm::StringRef name);

@@ -4,6 +4,7 @@
 
 #include "parablock/Dialect/Block/SinkCodes.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/LaneCodes.h"
@@ -378,6 +379,82 @@ static SmallVector<KernelOp> listKernels(Operation *root) {
   return kernels;
 }
 
+//===----------------------------------------------------------------------===//
+// Stacks of experts
+//===----------------------------------------------------------------------===//
+
+UnpackWeightOp block::findStackCodes(Value stack, bool isTransposed) {
+  while (auto transpose = stack.getDefiningOp<linalg::TransposeOp>()) {
+    if (transpose.getPermutation() != ArrayRef<int64_t>{0, 2, 1})
+      return {};
+    isTransposed = !isTransposed;
+    stack = transpose.getInput();
+  }
+  auto expand = stack.getDefiningOp<tensor::ExpandShapeOp>();
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
+  if (isTransposed || !expand || expand.getReassociationIndices() != groups)
+    return {};
+  auto unpack = expand.getSrc().getDefiningOp<UnpackWeightOp>();
+  if (!unpack || getElementTypeOrSelf(unpack.getCodes()).isUnsignedInteger())
+    return {};
+  return unpack;
+}
+
+UnpackWeightOp block::findLaneStackCodes(Value stack, ExpertsAttr form,
+                                         bool isUp) {
+  UnpackWeightOp unpack = findStackCodes(stack, form.getTransposed());
+  if (!unpack || !findLaneRefusal(unpack).empty())
+    return {};
+  // Tiles begin at rows of an expert, and of its gate and its up.
+  int64_t rows = getDim(stack, form.getTransposed() ? 2 : 1);
+  bool isApart =
+      isUp && form.hasGate() && form.getLayout() == ExpertLayout::GateUp;
+  return rows % (isApart ? 2 * cellRows : cellRows) == 0 ? unpack
+                                                         : UnpackWeightOp();
+}
+
+UnpackWeightOp block::findLaneStack(Value stack) {
+  UnpackWeightOp unpack = findStackCodes(stack, /*isTransposed=*/false);
+  return unpack && areLaneCodes(unpack) ? unpack : UnpackWeightOp();
+}
+
+bool block::isReadAsCodes(Operation *op) {
+  if (op->getParentOfType<KernelOp>())
+    return false;
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    op = expand.getSrc().getDefiningOp();
+  auto unpack = dyn_cast_or_null<UnpackWeightOp>(op);
+  return unpack && areLaneCodes(unpack);
+}
+
+/// Returns the stack whose codes are `unpack`, with these in the order of
+/// lanes.
+static Value createLaneStack(OpBuilder &builder, Value stack,
+                             UnpackWeightOp unpack) {
+  Location loc = unpack.getLoc();
+  Value codes = createLaneCodes(builder, unpack.getForm(), unpack.getCodes());
+  Value scales = createLaneScales(builder, unpack.getScales());
+  Value zeros = unpack.getZeros() ? createLaneScales(builder, unpack.getZeros())
+                                  : Value();
+  auto matrix =
+      UnpackWeightOp::create(builder, loc, unpack.getType(), codes, scales,
+                             zeros, unpack.getForm(), unpack.getGroup());
+  SmallVector<ReassociationIndices> groups = {{0, 1}, {2}};
+  return tensor::ExpandShapeOp::create(builder, loc, stack.getType(), matrix,
+                                       groups);
+}
+
+static void sinkLanesInto(ExpertsOp op) {
+  OpBuilder builder(op);
+  for (bool isUp : {true, false}) {
+    OpOperand &stack =
+        isUp ? op.getUpWeightMutable() : op.getDownWeightMutable();
+    UnpackWeightOp unpack = findLaneStackCodes(stack.get(), op.getForm(), isUp);
+    if (unpack && !areLaneCodes(unpack))
+      stack.set(createLaneStack(builder, stack.get(), unpack));
+  }
+}
+
 void block::sinkLaneCodes(Operation *root) {
   for (KernelOp kernel : listKernels(root))
     sinkRowsOf(kernel);
@@ -385,4 +462,8 @@ void block::sinkLaneCodes(Operation *root) {
     if (isProduct(kernel.getKind()) &&
         kernel.getBody().front().getOps<UnpackWeightOp>().empty())
       sinkLanesInto(kernel);
+  root->walk([](ExpertsOp op) {
+    if (!op.getForm().getTransposed())
+      sinkLanesInto(op);
+  });
 }

@@ -17,8 +17,26 @@ void sinkCodes(mlir::Operation *root);
 /// The same for kernels of GPUs, with codes in the order of lanes. A kernel has
 /// codes for all of its weights, or as before for none. If products multiply
 /// weights of FP8 with rows that a kernel before encodes, it stores their
-/// codes, and codes of these weights stay in the order of columns.
+/// codes, and codes of these weights stay in the order of columns. Stacks of
+/// experts, which are no kernels, are unpacked from codes in that order in
+/// front of them.
 void sinkLaneCodes(mlir::Operation *root);
+
+/// Returns the op that unpacks the rows of all experts' matrices of `stack`, as
+/// [out, in], one under the other; null if there is none. The matrices of a
+/// transposed stack are [in, out].
+UnpackWeightOp findStackCodes(mlir::Value stack, bool isTransposed);
+
+/// Returns that op if its codes are in the order of lanes.
+UnpackWeightOp findLaneStack(mlir::Value stack);
+
+/// Returns whether `op` is part of a stack whose readers have its codes in the
+/// order of lanes, so that it is no work.
+bool isReadAsCodes(mlir::Operation *op);
+
+/// Returns that op if kernels of GPUs read its codes for experts of `form`.
+UnpackWeightOp findLaneStackCodes(mlir::Value stack, ExpertsAttr form,
+                                  bool isUp);
 
 } // namespace parablock::block
 
