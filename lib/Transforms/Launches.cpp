@@ -78,12 +78,31 @@ static LogicalResult formStep(FunctionOpInterface step, ModuleOp module) {
   return manager.run(module);
 }
 
+/// Transposes stacks of experts that other engines read as they are stored, as
+/// kernels of GPUs do not.
+static LogicalResult turnStacks(ModuleOp module) {
+  bool isTurned = module
+                      .walk([](ExpertsOp op) {
+                        return op.getForm().getTransposed()
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
+  if (!isTurned)
+    return success();
+  PassManager manager(module.getContext());
+  manager.addPass(createBlockExpandExperts({/*keep=*/true}));
+  return manager.run(module);
+}
+
 LogicalResult parablock::formLaunches(ModuleOp module, StringRef recipePath,
                                       StringRef function) {
   llvm::Expected<FunctionOpInterface> found =
       findModelFunction(module, function);
   std::string last = found ? found->getName().str() : "";
   llvm::consumeError(found.takeError());
+  if (failed(turnStacks(module)))
+    return failure();
   block::sinkLaneCodes(module);
   block::expandStreams(module);
   bool isOfOne = !function.empty() || module.lookupSymbol(kPrepack);

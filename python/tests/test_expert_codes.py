@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import safetensors.torch as safetensors
 import torch
-from oracle import get_distance
+from oracle import check_near, get_distance
 
 import parablock
 
@@ -156,6 +156,25 @@ def test_codes_on_request(family: str, form: str) -> None:
     assert get_distance(found, expected) < 1e-5
     plain = made.optimize().compile("cpu", threads=1)(ids).logits
     assert 1e-4 < get_distance(found, plain) < 0.5
+
+
+@pytest.mark.usefixtures("fake_driver")
+def test_codes_on_a_gpu(tmp_path: Path) -> None:
+    """Kernels read a checkpoint's codes of experts: what is uploaded for them is codes and scales."""
+    _write_mxfp4(tmp_path)
+    ids = experts.draw_ids().numpy()
+    model = parablock.from_pretrained(tmp_path, dtype="bf16")
+    codes = model.optimize(chip="sm_90a").count("sm_90a")["model"]["codes"]
+    assert codes["weights"] == 4 and codes["read_number_bytes"] == 0
+    on_device, own, exact = (model.compile(each) for each in ("cuda", "cpu", "reference"))
+    found, of_cpu, expected = (
+        torch.from_numpy(each(ids)["logits"].astype("float32")).bfloat16() for each in (on_device, own, exact)
+    )
+    check_near(found, expected, of_cpu)
+    plain = model.optimize(weights="numbers").compile("cuda")
+    plain(ids)
+    saved = codes["unpacked_bytes"] - codes["read_bytes"]
+    assert plain.memory()["weights"] - on_device.memory()["weights"] == saved
 
 
 @pytest.mark.parametrize("form", _WRITERS)
