@@ -55,13 +55,21 @@ static double getStreamBytes(const ModelCounts &model) {
          static_cast<double>(type.getShape().back());
 }
 
+/// Returns the bytes of all weights: codes and scales where a run reads these.
+static double countWeightBytes(const ModelCounts &model,
+                               const CodeCounts &codes, const Chip &chip) {
+  double numbers = static_cast<double>(model.parameters.total) -
+                   static_cast<double>(codes.elements);
+  return numbers * model.elementBits / 8 +
+         static_cast<double>(codes.getRunBytes(chip.isDevice()));
+}
+
 /// Matrix products and weights are split; activations count as if every device
 /// moved all of them, an upper bound.
-static double estimateCompute(const ModelCounts &model, const Chip &chip,
-                              int64_t devices) {
+static double estimateCompute(const ModelCounts &model, const CodeCounts &codes,
+                              const Chip &chip, int64_t devices) {
   double peak = model.elementBits == 16 ? chip.flops16 : chip.flops32;
-  double weights =
-      static_cast<double>(model.parameters.total) * model.elementBits / 8;
+  double weights = countWeightBytes(model, codes, chip);
   auto share = static_cast<double>(devices);
   double arithmetic = model.steps.getFlops() / share / peak;
   double memory = (weights / share + model.steps.bytes) / chip.bandwidth;
@@ -70,7 +78,8 @@ static double estimateCompute(const ModelCounts &model, const Chip &chip,
 }
 
 llvm::SmallVector<DeviceTime>
-parablock::predictDeviceTimes(const ModelCounts &model, const Chip &chip) {
+parablock::predictDeviceTimes(const ModelCounts &model, const CodeCounts &codes,
+                              const Chip &chip) {
   llvm::SmallVector<DeviceTime> times;
   if (chip.bandwidth <= 0 || chip.linkBandwidth <= 0 || model.layers.empty() ||
       model.layers.front().layer->getNumResults() == 0)
@@ -78,7 +87,7 @@ parablock::predictDeviceTimes(const ModelCounts &model, const Chip &chip) {
   double stream = getStreamBytes(model);
   auto layers = static_cast<double>(model.layers.size());
   for (int64_t devices = 1; devices <= kMaxDevices; ++devices) {
-    double compute = estimateCompute(model, chip, devices);
+    double compute = estimateCompute(model, codes, chip, devices);
     double sum = estimateAllReduce(chip, devices, stream);
     times.push_back({devices, compute, sum, compute + 2 * layers * sum,
                      compute + layers * sum});
@@ -87,25 +96,27 @@ parablock::predictDeviceTimes(const ModelCounts &model, const Chip &chip) {
 }
 
 /// Milliseconds at these rates.
-static double computeLeastTime(const ModelCounts &model, double flops,
-                               double bandwidth) {
-  double weightBytes =
-      static_cast<double>(model.parameters.total) * model.elementBits / 8;
+static double computeLeastTime(const ModelCounts &model, double weightBytes,
+                               double flops, double bandwidth) {
   return 1e3 * std::max(model.steps.getFlops() / flops,
                         (weightBytes + model.steps.bytes) / bandwidth);
 }
 
 std::optional<double> parablock::computeRooflineTime(const ModelCounts &model,
+                                                     const CodeCounts &codes,
                                                      const Chip &chip) {
   if (chip.bandwidth <= 0)
     return std::nullopt;
   double peak = model.elementBits == 16 ? chip.flops16 : chip.flops32;
-  return computeLeastTime(model, peak, chip.bandwidth);
+  return computeLeastTime(model, countWeightBytes(model, codes, chip), peak,
+                          chip.bandwidth);
 }
 
 std::optional<double> parablock::computeReachableTime(const ModelCounts &model,
+                                                      const CodeCounts &codes,
                                                       const Chip &chip) {
   if (!chip.isMeasured() || model.elementBits != 16)
     return std::nullopt;
-  return computeLeastTime(model, chip.reachedFlops16, chip.reachedBandwidth);
+  return computeLeastTime(model, countWeightBytes(model, codes, chip),
+                          chip.reachedFlops16, chip.reachedBandwidth);
 }

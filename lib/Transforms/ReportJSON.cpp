@@ -34,7 +34,7 @@ static json::Object describeShares(ArrayRef<std::pair<StringRef, double>> parts,
 /// without peaks.
 static json::Value describeDevices(const ReportSubject &subject) {
   SmallVector<DeviceTime> times =
-      predictDeviceTimes(subject.model, subject.chip);
+      predictDeviceTimes(subject.model, subject.codes, subject.chip);
   if (times.empty() || subject.ranks)
     return nullptr;
   json::Array devices;
@@ -109,8 +109,10 @@ static json::Object describeModel(const ReportSubject &subject) {
                       {"mlp", steps.mlpFlops},
                       {"other", steps.otherFlops}},
                      steps.getFlops());
-  std::optional<double> roofline = computeRooflineTime(model, subject.chip);
-  std::optional<double> reachable = computeReachableTime(model, subject.chip);
+  std::optional<double> roofline =
+      computeRooflineTime(model, subject.codes, subject.chip);
+  std::optional<double> reachable =
+      computeReachableTime(model, subject.codes, subject.chip);
   return json::Object{
       {"params", std::move(params)},
       {"norms", steps.norms},

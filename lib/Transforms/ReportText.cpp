@@ -80,10 +80,12 @@ static void writeWork(raw_ostream &os, const ReportSubject &subject) {
   writeShare(os, "launches", steps.launches, 0);
   writeShare(os, "GEMMs", steps.gemms, 0);
   writeShare(os, "norms", steps.norms, 0);
-  if (std::optional<double> time = computeRooflineTime(model, subject.chip))
+  if (std::optional<double> time =
+          computeRooflineTime(model, subject.codes, subject.chip))
     os << formatv("  {0,-34} {1,20:F3} ms\n",
                   "least time on " + describeChip(subject.chip), *time);
-  if (std::optional<double> time = computeReachableTime(model, subject.chip))
+  if (std::optional<double> time =
+          computeReachableTime(model, subject.codes, subject.chip))
     os << formatv("  {0,-34} {1,20:F3} ms\n",
                   formatv("at the {0:F0} TFLOP/s, {1:F1} TB/s reached",
                           subject.chip.reachedFlops16 / 1e12,
@@ -139,7 +141,7 @@ static void writeCollectives(raw_ostream &os, const ReportSubject &subject) {
 
 static void writeDevices(raw_ostream &os, const ReportSubject &subject) {
   SmallVector<DeviceTime> times =
-      predictDeviceTimes(subject.model, subject.chip);
+      predictDeviceTimes(subject.model, subject.codes, subject.chip);
   if (times.empty())
     return;
   os << "predicted ms on several devices: two sums per layer (serial), one "

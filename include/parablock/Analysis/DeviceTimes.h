@@ -10,6 +10,7 @@
 #ifndef PARABLOCK_ANALYSIS_DEVICETIMES_H
 #define PARABLOCK_ANALYSIS_DEVICETIMES_H
 
+#include "parablock/Analysis/CodeCounts.h"
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Support/Chips.h"
 
@@ -36,6 +37,7 @@ struct DeviceTime {
 /// Predictions for 1 to 8 devices; empty if the chip has no peaks or link, or
 /// the model no layers.
 llvm::SmallVector<DeviceTime> predictDeviceTimes(const ModelCounts &model,
+                                                 const CodeCounts &codes,
                                                  const Chip &chip);
 
 /// Returns the minimum time, in milliseconds, of a pass over the model on
@@ -43,11 +45,13 @@ llvm::SmallVector<DeviceTime> predictDeviceTimes(const ModelCounts &model,
 /// activations at full bandwidth, whichever is longer. None if the chip has no
 /// peaks.
 std::optional<double> computeRooflineTime(const ModelCounts &model,
+                                          const CodeCounts &codes,
                                           const Chip &chip);
 
 /// Like computeRooflineTime, at measured rates. None if no rates were measured
 /// or the products are not 16-bit.
 std::optional<double> computeReachableTime(const ModelCounts &model,
+                                           const CodeCounts &codes,
                                            const Chip &chip);
 
 } // namespace parablock
