@@ -125,6 +125,7 @@ def _sum_experts(x: torch.Tensor, module: Made, order: torch.Tensor, ends: torch
         ("order", "added", 0),
         ("descending", "back", 0),
         ("unsorted", "added", 0),
+        ("one token", "added", 1),
     ],
 )
 def test_experts_of_sorted_rows(wrong: str, back: str, count: int) -> None:
@@ -140,7 +141,7 @@ def test_experts_of_sorted_rows(wrong: str, back: str, count: int) -> None:
         return _sum_experts(x, module, order, ends, back)
 
     torch.manual_seed(1)
-    module, x = Made(compute), torch.randn(6, 4)
+    module, x = Made(compute), torch.randn(1 if wrong == "one token" else 6, 4)
     made = parablock.from_torch(module, (x,))
     assert made.explain().to_dict()["recognised"].get("experts", 0) == count
     found: Any = made.compile("cpu", threads=1)(x)

@@ -180,12 +180,27 @@ Term parablock::raise::matchRowGroup(Graph &graph, const Node *node) {
   return graph.gather(ids, makeOrder(graph, ids), 1);
 }
 
+/// Returns the sum of all sorted rows without the order, which does not change
+/// it: rows added to a single result.
+static Term sumAllRows(Graph &graph, const Node *node) {
+  const Term &rows = node->operands[0];
+  const Node *order = findOrder(rows, node->width);
+  if (!order)
+    return {};
+  Term plain = unsort(graph, order, rows, getInner(node->size, node->width));
+  // An order that is left could be taken out again and again.
+  if (!plain || findOrder(plain, node->width))
+    return graph.wanted("rows that are computed one by one", rows);
+  return graph.reduce(Kind::ReduceSum, plain, node->width);
+}
+
 /// Sums of sorted rows of one number: those that are neighbours before sorting.
 Term parablock::raise::matchScattered(Graph &graph, const Node *node) {
   int64_t count = node->width;
   const Term &whole = node->operands[0];
-  if (whole.node->op != Kind::Select ||
-      getSplat(whole.node->operands[2]) != 0.0)
+  if (whole.node->op != Kind::Select)
+    return sumAllRows(graph, node);
+  if (getSplat(whole.node->operands[2]) != 0.0)
     return {};
   Term test = graph.getOperand(whole, 0), rows = graph.getOperand(whole, 1);
   if (!test || !rows || test.node->op != Kind::Equal)

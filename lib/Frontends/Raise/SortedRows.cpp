@@ -55,7 +55,7 @@ const Node *parablock::raise::findOrder(const Term &term, int64_t size) {
       return node;
     if (node->op == Kind::Gather)
       work.push_back(node->operands[1].node);
-    else if (node->isElementwise())
+    else if (node->isElementwise() || node->op == Kind::ReduceSum)
       for (const Term &operand : node->operands)
         work.push_back(operand.node);
   }
