@@ -171,6 +171,34 @@ def test_what_changes_in_place_changes() -> None:
     assert torch.equal(own, other)
 
 
+@pytest.mark.parametrize("splits", [False, True])
+@torch.no_grad()
+def test_results_that_are_constants_may_be_changed(splits: bool) -> None:
+    """A call's results are its own, also those that no input decides, and views of them."""
+    torch.compiler.reset()
+
+    class Returns(_Wrapped):
+        def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            zeros, numbers = torch.zeros_like(x), torch.arange(4)
+            result = self.layer(x)
+            if splits:
+                result = torch.special.bessel_j0(result)
+            return result, zeros, zeros[1:], numbers.view(2, 2)
+
+    module, x = Returns(True).eval(), torch.randn(2, 7, 32)
+    compiled, before = torch.compile(module, backend="parablock"), parablock.stats()["compiled"]
+    expected = module(x)
+    for _ in range(3):
+        results = compiled(x)
+        for found, wanted in zip(results, expected, strict=True):
+            torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-4)
+        _, zeros, part, numbers = results
+        zeros.add_(1)
+        numbers.add_(1)
+        assert torch.equal(part, zeros[1:])
+    assert parablock.stats()["compiled"] == before + 1
+
+
 def test_options_are_refused() -> None:
     torch.compiler.reset()
     compiled = torch.compile(_Wrapped(True), backend="parablock", options={"a": 1})

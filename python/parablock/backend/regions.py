@@ -19,7 +19,7 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 from torch.utils import _pytree as pytree
 
-from parablock.backend.layouts import list_partly_read
+from parablock.backend.layouts import find_base, list_partly_read
 from parablock.errors import Error
 from parablock.frontend.imported import Choices, Probe
 from parablock.frontend.importer import probe_program
@@ -48,8 +48,8 @@ class SplitGraph:
         self.reasons = sorted({*probe.holes.values(), *left.values()})
         graph = program.graph_module
         roles = _get_roles(graph, len(self._lifted), choices.weights)
-        _fold(graph, probe.constants)
-        split = _partition(graph, {*probe.holes, *left})
+        copies = _fold(graph, probe.constants)
+        split = _partition(graph, {*probe.holes, *left, *copies})
         self.regions = _replace_regions(split, roles, make)
         self._graph = split
         self.eager_operations = sum(n.op == "call_function" for n in split.graph.nodes)
@@ -89,19 +89,33 @@ def _get_roles(
 
 def _fold(
     graph: torch.fx.GraphModule, constants: Mapping[torch.fx.Node, torch.Tensor]
-) -> None:
-    """Replaces computations of constants by their values."""
+) -> list[torch.fx.Node]:
+    """Replaces computations of constants by their values; returns the copies of such values.
+
+    What a call returns may be written to, so it is a copy, and views of it are computed.
+    """
+    output = next(node for node in reversed(graph.graph.nodes) if node.op == "output")
+    returned = {find_base(node) for node in output.all_input_nodes}
+    returned = {base for base in returned if base.op == "call_function"}
+    views = {node for node in constants if node not in returned and find_base(node) in returned}
+    copies = []
     for number, (node, tensor) in enumerate(constants.items()):
-        if not node.users or node.op == "output":
+        if not node.users or node.op == "output" or node in views:
             continue
         name = f"_constant{number}"
         graph.register_buffer(name, tensor, persistent=False)
         with graph.graph.inserting_after(node):
             read = graph.graph.get_attr(name)
         read.meta["val"] = tensor
+        if node in returned:
+            with graph.graph.inserting_after(read):
+                read = graph.graph.call_function(torch.ops.aten.clone.default, (read,))
+            read.meta["val"] = tensor
+            copies.append(read)
         node.replace_all_uses_with(read)
     graph.graph.eliminate_dead_code()
     graph.recompile()
+    return copies
 
 
 class _Support(OperatorSupportBase):
