@@ -66,10 +66,16 @@ FUNCTIONS: dict[str, Function] = {
     "counts": lambda m, x, n: _count(_choose(x)),
     "quotients": lambda m, x, n: n // 3,
     "rows put": lambda m, x, n: _put(x, _choose(x), x.repeat(2, 1).abs()[:12].clone().fill_(2.0)),
+    "rows put where": lambda m, x, n: _put(x, x[:, 0] > 0, x[1]),
+    "one put where": lambda m, x, n: _put(x, x > 0, torch.tensor([7.0])),
+    "rows added where": lambda m, x, n: _put(x, x[:, 0] > 0, x[1:2], adds=True),
+    "rows put at known": lambda m, x, n: _put(x, torch.tensor([True, False, False, True, False, False]), x[4:]),
+    "nothing put": lambda m, x, n: _put(x, torch.zeros(0, dtype=torch.int64), x[:0]),
     "rows added": lambda m, x, n: _put(x, _choose(x), x.repeat(2, 1), adds=True),
     "index_add": lambda m, x, n: torch.ones_like(x).index_add(0, _choose(x), x.repeat(2, 1)),
     "scatter_add": lambda m, x, n: torch.zeros_like(x).scatter_add(0, x.argsort(0), x),
     "inverse": lambda m, x, n: _put(torch.empty_like(_choose(x)), _choose(x).sort().indices, torch.arange(12)),
+    "numbers in each row": lambda m, x, n: _put(n.repeat(1, 2)[:, :6], _choose(x)[:6], torch.arange(6)),
     "groups": lambda m, x, n: _multiply(m, x),
     "groups that end early": lambda m, x, n: _multiply_some(m, x),
 }
@@ -94,11 +100,14 @@ def test_functions(name: str) -> None:
     [
         (lambda m, x, n: torch.histc(x, bins=3, min=0, max=2), "histc of other than whole numbers"),
         (lambda m, x, n: torch.histc(n.float(), bins=3, min=0, max=5), "histc of other than whole numbers"),
+        (lambda m, x, n: _put(x, x[:, 0] > x[0, 0] - 1e9, x + 1), "other elements for each place of a mask"),
+        (lambda m, x, n: _put(x, n[:4, :2].clamp(0, 1), x[0]), "at places of 2 dimensions"),
+        (lambda m, x, n: torch.ops.aten.index_put(x, [None, n[0].clamp(0, 3)], x[:, :1]), "of other dimensions"),
         (lambda m, x, n: n // n.abs(), "by one above 0"),
         (lambda m, x, n: x.index_add(1, n[0, :4].clamp(0, 3), x), "along another dimension than the first"),
         (lambda m, x, n: _multiply_groups(x, m.stack[:0], n[0, :0].int()), "of no rows or matrices"),
     ],
-    ids=["floats", "bins", "divisor", "dimension", "no groups"],
+    ids=["floats", "bins", "mask", "places", "column", "divisor", "dimension", "no groups"],
 )
 def test_refusals(function: Function, said: str) -> None:
     with pytest.raises(parablock.Error, match=said):

@@ -14,7 +14,7 @@ import torch
 
 from parablock.dtypes import is_float
 from parablock.frontend.ir import Value, count_elements, tensor_type
-from parablock.frontend.lowering import Emitter, Operand, WholeNumbers
+from parablock.frontend.lowering import Emitter, Operand, WholeNumbers, get_dtype
 from parablock.frontend.table import Call, aten, normalise_dim, register, wide
 from parablock.frontend.views import count_from_front
 
@@ -174,12 +174,20 @@ def count_each(e: Emitter, call: Call) -> Value:
 @aten("index_put.default")
 def put_rows(e: Emitter, call: Call) -> Value:
     """Emits a value with rows put at places; of several for one place the last."""
-    x = e.value(call["self"], call.dtype)
-    places = call["indices"]
-    if len(places) != 1 or not isinstance(places[0], Value) or places[0].rank != 1 or not x.rank:
-        raise NotImplementedError("elements put at other than places of the first dimension")
-    rows = count_from_front(e, e.cast(places[0], "i64"), x.shape[0])
-    given = call["values"]
+    x, given = e.value(call["self"], call.dtype), call["values"]
+    if len(call["indices"]) != 1 or not x.rank:
+        raise NotImplementedError("elements put at places of other dimensions than the first")
+    places = call["indices"][0]
+    if isinstance(places, torch.Tensor) and places.dtype == torch.bool and places.dim() == 1:
+        places = places.nonzero().flatten()
+    if get_dtype(places) in ("i1", "ui8"):
+        return _put_where(e, call, x, e.value(places, "i1"))
+    if isinstance(places, torch.Tensor) and not places.numel():
+        return x
+    places = e.value(places, "i64")
+    if places.rank != 1:
+        raise NotImplementedError(f"rows put at places of {places.rank} dimensions: expected one")
+    rows = count_from_front(e, places, x.shape[0])
     values = e.expand(e.value(given, call.dtype), (rows.shape[0], *x.shape[1:]))
     if call.get("accumulate", False):
         return _add_rows(e, x, rows, values)
@@ -187,12 +195,28 @@ def put_rows(e: Emitter, call: Call) -> Value:
     has_none = e.binary("greater", 0, found, "i64", "i1")
     width = count_elements(x.shape[1:])
     place = e.select(has_none, 0, found, "i64")
-    is_counted = isinstance(given, torch.Tensor) and torch.equal(given, torch.arange(rows.shape[0]))
+    # Of more dimensions, each row would have all of the numbers.
+    is_counted = x.rank == 1 and isinstance(given, torch.Tensor) and torch.equal(given, torch.arange(rows.shape[0]))
     flat = e.reshape(values, (rows.shape[0], width))
     put = e.reshape(e.cast(place, call.dtype), (x.shape[0], 1)) if is_counted else e.gather(flat, place)
     old = e.reshape(x, (x.shape[0], width))
     new = e.select(e.reshape(has_none, (x.shape[0], 1)), old, put, call.dtype)
     return e.reshape(new, x.shape)
+
+
+def _put_where(e: Emitter, call: Call, x: Value, mask: Value) -> Value:
+    """Emits a value with the same elements put wherever a mask of its first dimensions is true."""
+    values = e.value(call["values"], call.dtype)
+    each = x.rank - mask.rank
+    if values.rank == each + 1 and values.shape[0] == 1:
+        values = e.reshape(values, values.shape[1:])
+    if values.rank > each:
+        raise NotImplementedError("other elements for each place of a mask: use torch.where")
+    if call.get("accumulate", False):
+        if x.dtype == "i1":
+            raise NotImplementedError("sums of truth values")
+        values = e.add(x, values, call.dtype)
+    return e.select(e.reshape(mask, (*mask.shape, *[1] * each)), values, x, call.dtype)
 
 
 @aten("index_add.default")
