@@ -76,6 +76,7 @@ FUNCTIONS: dict[str, Function] = {
     "scatter_add": lambda m, x, n: torch.zeros_like(x).scatter_add(0, x.argsort(0), x),
     "inverse": lambda m, x, n: _put(torch.empty_like(_choose(x)), _choose(x).sort().indices, torch.arange(12)),
     "numbers in each row": lambda m, x, n: _put(n.repeat(1, 2)[:, :6], _choose(x)[:6], torch.arange(6)),
+    "count of one": lambda m, x, n: torch.histc(n.float(), bins=1),
     "groups": lambda m, x, n: _multiply(m, x),
     "groups that end early": lambda m, x, n: _multiply_some(m, x),
 }
@@ -100,6 +101,7 @@ def test_functions(name: str) -> None:
     [
         (lambda m, x, n: torch.histc(x, bins=3, min=0, max=2), "histc of other than whole numbers"),
         (lambda m, x, n: torch.histc(n.float(), bins=3, min=0, max=5), "histc of other than whole numbers"),
+        (lambda m, x, n: torch.histc(n.float(), bins=4), "histc of other than whole numbers"),
         (lambda m, x, n: _put(x, x[:, 0] > x[0, 0] - 1e9, x + 1), "other elements for each place of a mask"),
         (lambda m, x, n: _put(x, n[:4, :2].clamp(0, 1), x[0]), "at places of 2 dimensions"),
         (lambda m, x, n: torch.ops.aten.index_put(x, [None, n[0].clamp(0, 3)], x[:, :1]), "of other dimensions"),
@@ -107,7 +109,7 @@ def test_functions(name: str) -> None:
         (lambda m, x, n: x.index_add(1, n[0, :4].clamp(0, 3), x), "along another dimension than the first"),
         (lambda m, x, n: _multiply_groups(x, m.stack[:0], n[0, :0].int()), "of no rows or matrices"),
     ],
-    ids=["floats", "bins", "mask", "places", "column", "divisor", "dimension", "no groups"],
+    ids=["floats", "bins", "range", "mask", "places", "column", "divisor", "dimension", "no groups"],
 )
 def test_refusals(function: Function, said: str) -> None:
     with pytest.raises(parablock.Error, match=said):

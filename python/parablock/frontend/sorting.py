@@ -156,9 +156,14 @@ def count_each(e: Emitter, call: Call) -> Value:
     """Emits how many elements are in each of equally wide parts, of whole numbers one each."""
     given = e.recall(call["self"], WholeNumbers)
     bins, least = call.get("bins", 100), call.get("min", 0)
-    if given is None or call.get("max", 0) - least != bins - 1 or least != int(least):
+    # Beyond, f32 has not every whole number.
+    is_exact = max(abs(least), abs(least + bins)) < 2**24
+    if given is None or call.get("max", 0) - least != bins - 1 or least != int(least) or not is_exact:
         raise NotImplementedError("histc of other than whole numbers, with a part for each")
     numbers = e.cast(given.source, "i64")
+    if bins == 1:
+        # A range of no width becomes that of the numbers.
+        return e.value(torch.full((1,), count_elements(numbers.shape)), call.dtype)
     flat = e.reshape(numbers, (count_elements(numbers.shape),))
     body = (
         _index("j", 0)
