@@ -32,7 +32,7 @@ _KEPT = (
 ).split()
 _TRUTHS = "eq ne lt le gt ge logical_and logical_or logical_not logical_xor isin".split()
 #: Operations that number elements of one dimension, or of all of them.
-_PLACES = ("argmax", "argmin")
+_PLACES = ("argmax", "argmin", "argsort")
 #: Operations whose second result are the places of the first along a dimension.
 _SOUGHT = ("topk", "max", "min", "sort")
 
