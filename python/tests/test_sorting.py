@@ -77,6 +77,7 @@ FUNCTIONS: dict[str, Function] = {
     "inverse": lambda m, x, n: _put(torch.empty_like(_choose(x)), _choose(x).sort().indices, torch.arange(12)),
     "numbers in each row": lambda m, x, n: _put(n.repeat(1, 2)[:, :6], _choose(x)[:6], torch.arange(6)),
     "rows in their order": lambda m, x, n: x[torch.argsort(_choose(x))[:6] // 2],
+    "least quotients": lambda m, x, n: torch.where(n > 0, torch.iinfo(n.dtype).min, n) // 3,
     "count of one": lambda m, x, n: torch.histc(n.float(), bins=1),
     "groups": lambda m, x, n: _multiply(m, x),
     "groups that end early": lambda m, x, n: _multiply_some(m, x),

@@ -133,13 +133,15 @@ def divide(e: Emitter, call: Call) -> Value:
 def divide_down(e: Emitter, call: Call) -> Value:
     """Emits quotients of whole numbers by one above 0, rounded down."""
     by = _get_number(call["other"])
-    if is_float(call.dtype) or call.dtype == "i1" or by is None or by < 1:
+    if is_float(call.dtype) or call.dtype == "i1" or by is None or not 1 <= by < 2**53:
         raise NotImplementedError("quotients rounded down, of other than whole numbers by one above 0")
     x = e.value(call["self"], call.dtype)
     is_below = e.binary("greater", 0, x, call.dtype, "i1")
-    first = e.select(is_below, e.subtract(x, int(by) - 1, call.dtype), x, call.dtype)
+    # -1 - x of those below 0, and back: no difference is beyond the type.
+    first = e.select(is_below, e.subtract(-1, x, call.dtype), x, call.dtype)
     divisor = e.expand(e.splat(int(by), call.dtype, first.rank), first.shape)
-    return e.function.emit("arith.divsi", [first, divisor], first.shape, first.dtype)
+    quotient = e.function.emit("arith.divsi", [first, divisor], first.shape, first.dtype)
+    return e.select(is_below, e.subtract(-1, quotient, call.dtype), quotient, call.dtype)
 
 
 @aten("neg.default")
