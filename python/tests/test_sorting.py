@@ -118,6 +118,29 @@ def test_refusals(function: Function, said: str) -> None:
         parablock.from_torch(Made(function), _draw())
 
 
+@pytest.mark.parametrize(
+    ("function", "least"),
+    [
+        (lambda m, x, n: _put(x, n, 2 * x), -6),
+        (lambda m, x, n: _put(x, n, x, adds=True), -6),
+        (lambda m, x, n: x.index_add(0, n, x), 0),
+        (lambda m, x, n: x[:, 0].scatter_add(0, n, x[:, 1]), 0),
+        (lambda m, x, n: x[:, 0].scatter(0, n, x[:, 1]), 0),
+        (lambda m, x, n: x[:, 0].scatter(0, n, 3.0), 0),
+    ],
+    ids=["put", "put to add", "index_add", "scatter_add", "scatter", "scatter number"],
+)
+def test_places_out_of_range(function: Function, least: int) -> None:
+    torch.manual_seed(3)
+    module, x, places = Made(function), torch.randn(6, 4), torch.tensor([0, 2, 5, 1, 4, 3])
+    compiled = parablock.from_torch(module, (x, places)).compile("cpu", threads=1)
+    torch.testing.assert_close(compiled(x, places), module(x, places), rtol=1e-5, atol=1e-5)
+    for wrong in (6, least - 1):
+        places[3] = wrong
+        with pytest.raises(parablock.Error, match=f"expected indices from {least} to 5, got {wrong}"):
+            compiled(x, places)
+
+
 def _sum_experts(x: torch.Tensor, module: Made, order: torch.Tensor, ends: torch.Tensor, back: str) -> torch.Tensor:
     hidden = torch.nn.functional.silu(_multiply_groups(x[order // 2], module.stack, ends))
     rows = _multiply_groups(hidden, module.stack.mT, ends)

@@ -27,6 +27,14 @@ _INDEXED = {
     "aten.gather.default": "index",
     "aten.embedding.default": "indices",
 }
+#: Operations that write or add elements at such places, of which engines know nothing.
+_WRITTEN = {
+    "aten.index_put.default": "indices",
+    "aten.index_add.default": "index",
+    "aten.scatter_add.default": "index",
+    "aten.scatter.src": "index",
+    "aten.scatter.value": "index",
+}
 #: Operations behind which engines still see that indices are an input.
 _MOVES = tuple(
     f"aten.{name}"
@@ -70,12 +78,13 @@ def reads_at(node: torch.fx.Node) -> bool:
 
 def list_indices(node: torch.fx.Node) -> Iterator[tuple[torch.fx.Node, Any, bool]]:
     """Returns an operation's indices, their dimension's size, and whether -1 is valid."""
-    name = _INDEXED[str(node.target)]
+    op = str(node.target)
+    name = _INDEXED.get(op) or _WRITTEN[op]
     arguments = bind(node.target, node.args, node.kwargs)
     table = arguments["weight" if "weight" in arguments else "self"]
     shape = table.meta["val"].shape
     given: Any = arguments[name]
-    if str(node.target) == "aten.index.Tensor":
+    if name == "indices" and isinstance(given, list | tuple):
         for dim, each in enumerate(given):
             if isinstance(each, torch.fx.Node) and each.meta["val"].dtype.is_signed:
                 yield each, shape[dim], True
@@ -98,7 +107,7 @@ def make_checks(
     change, and `values` what is known of nodes. Those in `computed`, by name, are checked
     where they are computed.
     """
-    if not reads_at(node):
+    if not reads_at(node) and str(node.target) not in _WRITTEN:
         return []
     inputs = {n: place for n, place in positions.items() if place not in fixed}
     known = {
@@ -112,7 +121,9 @@ def make_checks(
     for index, size, counts_from_end in list_indices(node):
         if index.name in computed:
             continue
-        if _is_input(index, inputs) or _is_within(index, size, counts_from_end, known):
+        if reads_at(node) and _is_input(index, inputs):
+            continue
+        if _is_within(index, size, counts_from_end, known):
             continue
         sources = list_sources([index], known)
         if not _is_of_integers(sources, inputs, known):
