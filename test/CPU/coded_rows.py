@@ -4,8 +4,8 @@
 
 usage: coded_rows.py FOLDER "ARGUMENTS OF block-run"...
 
-Rows have every number of E4M3, numbers halfway between two and next to these, subnormal ones, no numbers, infinite ones,
-magnitudes of all exponents, and groups of nothing but zeros.
+Rows have every number of E4M3, numbers halfway between two and next to these, subnormal ones, no numbers, infinite
+ones, magnitudes of all exponents, and groups of nothing but zeros.
 """
 
 import pathlib

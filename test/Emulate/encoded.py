@@ -4,11 +4,11 @@
 
 usage: encoded.py FOLDER
 
-Weights have every code of E4M3, and scales that differ from row to row and from group to group; magnitudes of rows differ
-by powers of 2 from group to group. Rows and columns are multiples of no tile. Defects that are planted in the kernel's
-code have to be found: scales of a neighbouring group or row, operands that begin elsewhere, waits that are left out. Sums
-of the emulator's tensor cores keep 14 bits, so a long sum is within the limit only if each group's sum is added in f32:
-the same without these additions has to be beyond it.
+Weights have every code of E4M3, and scales that differ from row to row and from group to group; magnitudes of rows
+differ by powers of 2 from group to group. Rows and columns are multiples of no tile. Defects that are planted in the
+kernel's code have to be found: scales of a neighbouring group or row, operands that begin elsewhere, waits that are
+left out. Sums of the emulator's tensor cores keep 14 bits, so a long sum is within the limit only if each group's sum
+is added in f32: the same without these additions has to be beyond it.
 """
 
 import itertools

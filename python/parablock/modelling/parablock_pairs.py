@@ -2,11 +2,11 @@
 """Decoder layers whose attention and MLP read the same stream, or an older one.
 
 The section "parablock" of config.json lists pairs: "3" is the attention and the MLP of
-layer 3, "3+" the MLP of layer 3 and the attention of layer 4. With "pairing": "ladder"
-each branch of a listed layer reads the stream one sum older; with "shortcut" the routed
-experts of layer 3 run beside the attention of layer 4, which reads what the shared experts
-of layer 3 add. A layer in no pair is the one of transformers. Attention, MLP, norms and the loop over layers are always those of
-transformers; this file requires PyTorch alone.
+layer 3, "3+" the MLP of layer 3 and the attention of layer 4. With "pairing": "ladder" each
+branch of a listed layer reads the stream one sum older; with "shortcut" the routed experts
+of layer 3 run beside the attention of layer 4, which reads what the shared experts of layer
+3 add. A layer in no pair is the one of transformers. Attention, MLP, norms and the loop
+over layers are always those of transformers; this file requires PyTorch alone.
 """
 
 from __future__ import annotations
