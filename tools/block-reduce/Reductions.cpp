@@ -3,13 +3,18 @@
 //===----------------------------------------------------------------------===//
 //
 // The results of a reduced model do not matter, only that it is valid: every
-// result is replaced by an earlier value of the same type.
+// result is replaced by an earlier value of the same type. The elements of that
+// value are defined: a model that reads others computes something else each
+// time, and no engine agrees with another.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Reductions.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -18,6 +23,12 @@
 
 using namespace mlir;
 using namespace parablock;
+
+/// Returns whether a value can stand where elements of `type` are read.
+static bool canReplace(Value value, Type type) {
+  return value.getType() == type &&
+         !isa_and_nonnull<tensor::EmptyOp, ub::PoisonOp>(value.getDefiningOp());
+}
 
 //===----------------------------------------------------------------------===//
 // Layers
@@ -31,7 +42,7 @@ static SmallVector<Value> findStreams(block::LayerOp layer) {
   SmallVector<Value> streams;
   for (Type type : layer.getResultTypes()) {
     const auto *stream = llvm::find_if(
-        read, [&](Value value) { return value.getType() == type; });
+        read, [&](Value value) { return canReplace(value, type); });
     if (stream == read.end())
       return {};
     streams.push_back(*stream);
@@ -72,9 +83,12 @@ static void skipLayers(ModuleOp module, unsigned first, unsigned number) {
 static Value findBypass(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0)
     return {};
-  for (Value operand : op->getOperands())
-    if (operand.getType() == op->getResult(0).getType())
-      return operand;
+  // A destination has elements that the op defines.
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (canReplace(operand.get(), op->getResult(0).getType()) &&
+        !(destination && destination.isDpsInit(&operand)))
+      return operand.get();
   return {};
 }
 

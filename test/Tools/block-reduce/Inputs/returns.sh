@@ -1,0 +1,3 @@
+#!/bin/sh
+# A model that returns anything is interesting.
+grep -q "return" "$1"
