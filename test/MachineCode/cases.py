@@ -87,7 +87,6 @@ LAYER_SPILLS = {
     "peri-ln open linear_0": 84,
     "phi many linear_sum_0": 52,
     "phi open linear_sum_0": 60,
-    "stablelm many linear_0": 8,
     "stablelm-parallel one linear_0": 4,
     "vit-22b many linear_sum_0": 52,
     "vit-22b open linear_sum_0": 60,
