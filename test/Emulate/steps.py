@@ -6,8 +6,7 @@ usage: steps.py FOLDER
 
 Each family's step is optimised for a chip, run, and compared with the step before kernels. The
 emulator fails a run with races, missing waits, accesses out of bounds or unwritten results. Chips and
-types take turns, and families run on one of 14 days; with PARABLOCK_FULL set, each has all. A step
-that has an op without a kernel is rejected by its name.
+types take turns, and families run on one of 14 days; with PARABLOCK_FULL set, each has all.
 """
 
 import itertools
@@ -20,7 +19,6 @@ from tools import call as run
 
 SETTINGS = list(itertools.product(["sm_80", "sm_90a"], ["bf16", "f32", "f16"]))
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=2 --seq=17".split()
-NO_KERNEL = ["block.experts_grad", "block.route_grad"]
 
 
 def check(stem, family, chip, dtype):
@@ -35,12 +33,7 @@ def check(stem, family, chip, dtype):
             return f"{family} {chip} {dtype}: {done.stderr[-800:]}"
     done = run("block-run", kernels, "--engine=emulate", f"--chip={chip}", "--function=main_step", "--seed=1",
                f"--baseline={step}")
-    text = kernels.read_text()
-    missing = [op for op in NO_KERNEL if op in text]
-    if missing:
-        found = done.returncode == 1 and any(f"no GPU code for '{op}' outside a kernel" in done.stderr for op in missing)
-    else:
-        found = done.returncode == 0 and "PASS grad." in done.stdout and "FAIL" not in done.stdout
+    found = done.returncode == 0 and "PASS grad." in done.stdout and "FAIL" not in done.stdout
     return "" if found else f"{family} {chip} {dtype}: {done.stdout[-800:]}{done.stderr[-800:]}"
 
 
