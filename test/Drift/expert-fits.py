@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Refits of pairs of an attention and experts: routers, shared experts, experts and outputs."""
 
+import pathlib
+
 import numpy as np
 import tiers
 
@@ -21,6 +23,12 @@ def refit(family, router, kinds):
     fitted = sum(fit["what"].startswith("expert ") for fit in pair["fits"])
     checks.check(f"{name}: fits", kinds <= found and pair["applied"] and pair["experts"]["refitted"] == fitted > 0,
                  (found, pair["experts"]))
+    outputs = {int(fit["what"].split()[-1]) for fit in pair["fits"] if fit["what"].startswith("output of expert ")}
+    before, after = (read_tensors(f"{each}.safetensors") for each in ("model", "fitted"))
+    changed = {expert for key in before if ".1." in key and key.endswith("experts.down_proj")
+               for expert, matrix in enumerate(before[key]) if not np.array_equal(matrix, after[key][expert])}
+    checks.check(f"{name}: output matrices", changed == outputs and pair["expert_outputs"]["refitted"] == len(outputs) > 0,
+                 (changed, outputs, pair["expert_outputs"]))
     changed = [[layer["changed"] for layer in each["experts"]][-1] for each in (plain, report)]
     checks.check(f"{name}: refit", report["measured_kl"] < 0.8 * plain["measured_kl"] and (router == "serial" or changed[1] < changed[0]),
                  (plain["measured_kl"], report["measured_kl"], changed))
@@ -34,6 +42,27 @@ def refit(family, router, kinds):
     serial, fit = logits("model.mlir", "model.safetensors", ids), logits("parallel.mlir", "fitted.safetensors", ids)
     write_tensors("ids.safetensors", {"input_ids": ids})
     checks.check(f"{name}: what is written", kl(serial, fit) < 2 * report["measured_kl"], (kl(serial, fit), report["measured_kl"]))
+
+
+def output_matrices(form):
+    """Output matrices of experts are fitted where rows suffice, and the others are counted."""
+    if form != "activation = silu":
+        text = pathlib.Path("model.mlir").read_text()
+        pathlib.Path("model.mlir").write_text(text.replace("#block.experts<activation = silu>", f"#block.experts<{form}>"))
+        checks.check(f"{form}: form", form in pathlib.Path("model.mlir").read_text(), text)
+    data = ["--seed=11", "--dims=batch=256", "--generate=0", "--blocks=1", "--ridge=0.01"]
+    plain, fit = drift(*data, "--correction=output-refit"), drift(*data, "--correction=refit")
+    pair = fit["converted"][-1]
+    counts = pair["expert_outputs"]
+    fits = [each for each in pair["fits"] if each["what"].startswith("output of expert ")]
+    # 4 rows for each of 56 hidden values.
+    checks.check(f"{form}: counts", counts["needed_rows"] == 224 and counts["refitted"] == len(fits) > 1 and counts["left"] == 8 - len(fits)
+                 and all(each["tokens"] >= 224 and each["unknowns"] == 56 and each["residual"] < 1 for each in fits), (counts, fits))
+    checks.check(f"{form}: distance", pair["held_out_ratio"] < 0.5 * plain["converted"][-1]["held_out_ratio"],
+                 (pair["held_out_ratio"], plain["converted"][-1]["held_out_ratio"]))
+    remarks = run("block-drift", "model.mlir", "--weights=model.safetensors", "--engine=reference", *data, "--correction=refit")
+    line = f"remark: pair 1: refit leaves output matrices of {counts['left']} of 8 experts, which fewer than 224 of 1536 tokens choose\n"
+    checks.check(f"{form}: remark", line in remarks, remarks)
 
 
 def stored_one_by_one():
@@ -108,6 +137,8 @@ SHARED = {"deepseek-v3", "glm4-moe"}
 with folder():
     generate("mixtral", "--layers=2", "--batch=?", "--seq=12")
     stored_one_by_one()
+    for form in tiers.take_turn(["activation = silu", "activation = silu, weigh = input"], 2):
+        output_matrices(form)
     generate("glm4-moe", "--layers=3", "--batch=?", "--seq=12")
     shortcut()
     for family, router in tiers.take_turn(CASES, 4):

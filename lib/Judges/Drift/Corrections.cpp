@@ -5,6 +5,7 @@
 #include "PairFitter.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace parablock;
 using namespace parablock::drift;
@@ -57,12 +58,143 @@ Error PairFitter::fit(Correction correction) {
       return error;
     // A router behind the attention reads what its output became.
     block::MoeOp mixture = pair.second().sublayer().getMixture();
-    return correction == Correction::Refit && mixture && pair.hasSerialRouter()
-               ? refitRouter(mixture)
-               : Error::success();
+    if (correction == Correction::Refit && mixture && pair.hasSerialRouter())
+      if (Error error = refitRouter(mixture))
+        return error;
   }
+  if (correction == Correction::Refit)
+    for (bool isFirst : {true, false})
+      if (Error error = refitExpertOutputs(isFirst))
+        return error;
+  if (!sides->empty() || result.outputs.refitted != 0)
+    return Error::success();
   result.reason = "neither branch has output weights that the result is "
                   "linear in";
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Output refit
+//===----------------------------------------------------------------------===//
+
+Expected<Tensor> PairFitter::readOutput(const OutputSide &side,
+                                        const PairValues &values,
+                                        const Chunk &chunk) {
+  if (side.mixture && side.isFirst)
+    return pair.first().runSharedHidden(
+        values.firstNormed, result.weights.first, model.data(), chunk);
+  if (side.mixture)
+    return pair.second().runSharedHidden(
+        values.secondNormed, result.weights.second, model.data(), chunk);
+  return side.isFirst ? values.firstFeatures : values.secondFeatures;
+}
+
+Expected<std::vector<double>> PairFitter::getOutputGain(bool isFirst) {
+  const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
+  Expected<std::vector<double>> gain = runner.getTailGain(
+      isFirst ? result.weights.first : result.weights.second);
+  if (!gain)
+    return gain;
+  double scale = isFirst ? pair.getFirstFactor() : pair.getSecondFactor();
+  if (block::MoeOp mixture = runner.sublayer().getMixture())
+    scale *= mixture.getScale().convertToDouble();
+  for (double &factor : *gain) {
+    factor *= scale;
+    if (std::fabs(factor) <= 1e-9)
+      return std::vector<double>();
+  }
+  return gain;
+}
+
+Expected<std::vector<OutputSide>> PairFitter::findOutputs() {
+  std::vector<OutputSide> sides;
+  for (bool isFirst : {true, false}) {
+    const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
+    SublayerWeights &weights =
+        isFirst ? result.weights.first : result.weights.second;
+    block::MoeOp mixture = runner.sublayer().getMixture();
+    // In a shortcut, the attention reads what shared experts add.
+    if (mixture && (!mixture.getSharedDown() || pair.hasSharedStream()))
+      mixture = {};
+    if ((!weights.output && !mixture) || !runner.hasLinearTail())
+      continue;
+    Expected<std::vector<double>> gain = getOutputGain(isFirst);
+    if (!gain)
+      return gain.takeError();
+    if (!gain->empty())
+      sides.push_back({mixture ? getMixtureLinear(runner.sublayer(), weights,
+                                                  mixture.getSharedDown(), {})
+                               : weights.output,
+                       &runner.sublayer(), isFirst, mixture, std::move(*gain)});
+  }
+  return sides;
+}
+
+void PairFitter::keep(const OutputSide &side) {
+  SublayerWeights &weights =
+      side.isFirst ? result.weights.first : result.weights.second;
+  if (block::MoeOp mixture = side.mixture)
+    setMixtureLinear(*side.sublayer, weights, mixture.getSharedDown(), {},
+                     side.weights);
+  else
+    weights.output = side.weights;
+}
+
+Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
+  int64_t numFeatures = 0;
+  const OutputSide *biasSide = nullptr;
+  for (const OutputSide &side : sides) {
+    numFeatures += side.weights.getInputs();
+    if (side.sublayer->output.bias)
+      biasSide = &side;
+  }
+  if (!biasSide && options.addBiases)
+    for (const OutputSide &side : sides)
+      if (side.sublayer->takesBiases())
+        biasSide = &side;
+  int64_t width = sides.front().weights.getOutputs();
+  Expected<Fit> fit =
+      solve("outputs", numFeatures, width, biasSide != nullptr,
+            [&](const Tensor &input, size_t index,
+                const Chunk &chunk) -> Expected<Rows> {
+              Expected<std::optional<Tensor>> older = getOlder(index);
+              if (!older)
+                return older.takeError();
+              Expected<PairValues> values =
+                  pair.run(input, result.weights, model.data(), chunk,
+                           *older ? &**older : nullptr);
+              if (!values)
+                return values.takeError();
+              Expected<Tensor> target = streams.output.get(index);
+              if (!target)
+                return target.takeError();
+              Tensor residual = combine(1, *target, -1, values->result);
+              Tensors features;
+              for (const OutputSide &side : sides) {
+                Expected<Tensor> read = readOutput(side, *values, chunk);
+                if (!read)
+                  return read.takeError();
+                features.push_back(std::move(*read));
+              }
+              Rows rows;
+              for (auto [row, isValid] :
+                   llvm::enumerate(model.data().getValid(chunk))) {
+                if (!isValid)
+                  continue;
+                for (const Tensor &feature : features)
+                  append(rows.features, feature, row);
+                append(rows.targets, residual, row);
+              }
+              return rows;
+            });
+  if (!fit)
+    return fit.takeError();
+  int64_t first = 0;
+  for (OutputSide &side : sides) {
+    addFit(side.weights, *fit, first, 0, side.gain, &side == biasSide);
+    first += side.weights.getInputs();
+    keep(side);
+  }
   return Error::success();
 }
 

@@ -8,7 +8,9 @@
 //                features, are fitted to the original model's stream
 // refit          before that, the projections that read the stream of the
 //                second branch are fitted to their values in series; in a
-//                ladder, those of the first branch, too
+//                ladder, those of the first branch, too. After it, the output
+//                matrix of each expert is fitted to what remains, on the rows
+//                that choose it
 //
 // All are closed-form ridge regressions on the fit split; a correction that
 // does not help on the select split is dropped.
@@ -35,13 +37,20 @@ struct CorrectionOptions {
 
 /// One regression that was made.
 struct FitRecord {
-  /// "inputs", "first inputs", "outputs" or "jacobian".
+  /// "inputs", "first inputs", "outputs", "jacobian", or a part of a mixture,
+  /// such as "router" or "output of expert 3".
   std::string what;
   int64_t tokens = 0, unknowns = 0, targets = 0;
   double ridge = 0;
   /// The ridge relative to the mean of the Gram matrix's diagonal.
   double relativeRidge = 0;
   double condition = 0, residual = 0;
+};
+
+/// Experts whose matrices were fitted, those that too few rows choose, and the
+/// rows that one needs.
+struct FittedExperts {
+  int64_t refitted = 0, left = 0, neededRows = 0;
 };
 
 struct CorrectedPair {
@@ -53,9 +62,8 @@ struct CorrectedPair {
   /// Squared distance to the target on the select split over that of the
   /// uncorrected pair.
   double heldOutRatio = 1;
-  /// Experts whose matrices were fitted, those that too few rows choose, and
-  /// the rows that one needs.
-  int64_t refittedExperts = 0, leftExperts = 0, neededRows = 0;
+  /// Fits of projections of the stream, and of output matrices.
+  FittedExperts experts, outputs;
 };
 
 /// Fits a correction of `candidate`, whose weights are `original`.

@@ -38,10 +38,15 @@ static json::Object describeCorrected(const CorrectedPair &pair) {
                       {"fits", std::move(fits)}};
   if (!pair.reason.empty())
     object["reason"] = pair.reason;
-  if (pair.neededRows != 0)
-    object["experts"] = json::Object{{"refitted", pair.refittedExperts},
-                                     {"left", pair.leftExperts},
-                                     {"needed_rows", pair.neededRows}};
+  auto describe = [](const FittedExperts &experts) {
+    return json::Object{{"refitted", experts.refitted},
+                        {"left", experts.left},
+                        {"needed_rows", experts.neededRows}};
+  };
+  if (pair.experts.neededRows != 0)
+    object["experts"] = describe(pair.experts);
+  if (pair.outputs.neededRows != 0)
+    object["expert_outputs"] = describe(pair.outputs);
   return object;
 }
 

@@ -47,6 +47,7 @@ private:
   llvm::Error refitRouter(block::MoeOp op);
   llvm::Error refitShared(block::MoeOp op);
   llvm::Error refitExperts(block::MoeOp op);
+  llvm::Error refitExpertOutputs(bool isFirst);
   llvm::Error findChoices(std::vector<int64_t> &counts);
   llvm::Expected<Tensor> readOriginal(size_t index);
   /// Writes fitted weights of a side back to the result.
@@ -62,6 +63,20 @@ private:
                         llvm::MutableArrayRef<LinearWeights> projections,
                         bool withBias, Read read, Read readWanted,
                         Filter filter = nullptr);
+  /// The common part of fits of experts' output matrices: for each chunk, what
+  /// the pair's result lacks, the input of the experts, and their slots.
+  struct ExpertRows {
+    Stream missing, normed;
+    std::vector<Tensors> routed;
+    /// Rows of the fit split that choose each expert.
+    std::vector<int64_t> counts;
+  };
+  llvm::Error findExpertRows(bool isFirst, ExpertRows &rows);
+  llvm::Expected<Fit> fitExpertOutput(bool isFirst, ExpertRows &rows,
+                                      int64_t expert, bool withBias);
+  /// Returns the factors of a branch's outputs on the way to the result; none
+  /// if one is 0.
+  llvm::Expected<std::vector<double>> getOutputGain(bool isFirst);
   /// Returns the rows that the projection of a side reads.
   llvm::Expected<Tensor> readOutput(const OutputSide &side,
                                     const PairValues &values,

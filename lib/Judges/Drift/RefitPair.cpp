@@ -1,17 +1,18 @@
-//===- RefitPair.cpp - fits inputs and outputs of a pair ------------------===//
+//===- RefitPair.cpp - fits inputs of a pair and its experts --------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
 // A mixture's projections of the stream are fitted like those of an MLP: the
 // router to its old logits, shared experts to their old values, and the matrix
-// of each expert on the rows that choose it.
+// of each expert on the rows that choose it. The output matrices of experts
+// follow the pair's other output weights, one after another: each is fitted to
+// what the result then lacks.
 //
 //===----------------------------------------------------------------------===//
 
 #include "PairFitter.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <cmath>
 
 using namespace parablock;
 using namespace parablock::drift;
@@ -255,10 +256,10 @@ Error PairFitter::refitExperts(block::MoeOp op) {
   std::vector<double> values(stack.data()), biasValues;
   if (biases)
     biasValues.assign(biases->data().begin(), biases->data().end());
-  result.neededRows = minTokensPerUnknown * sublayer.getWidth();
+  result.experts.neededRows = minTokensPerUnknown * sublayer.getWidth();
   for (auto [expert, count] : llvm::enumerate(counts)) {
-    if (count < result.neededRows) {
-      ++result.leftExperts;
+    if (count < result.experts.neededRows) {
+      ++result.experts.left;
       continue;
     }
     ExpertMatrix matrix(stack, biases, op.getForm().getTransposed(),
@@ -279,7 +280,7 @@ Error PairFitter::refitExperts(block::MoeOp op) {
             }))
       return error;
     matrix.write(values, biases ? &biasValues : nullptr);
-    ++result.refittedExperts;
+    ++result.experts.refitted;
   }
   stack = makeTensor(stack.type, stack.shape, std::move(values));
   if (biases)
@@ -296,116 +297,191 @@ Error PairFitter::refitMixture(block::MoeOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Output refit
+// Output matrices of experts
 //===----------------------------------------------------------------------===//
 
-Expected<Tensor> PairFitter::readOutput(const OutputSide &side,
-                                        const PairValues &values,
-                                        const Chunk &chunk) {
-  if (side.mixture && side.isFirst)
-    return pair.first().runSharedHidden(
-        values.firstNormed, result.weights.first, model.data(), chunk);
-  if (side.mixture)
-    return pair.second().runSharedHidden(
-        values.secondNormed, result.weights.second, model.data(), chunk);
-  return side.isFirst ? values.firstFeatures : values.secondFeatures;
-}
-
-Expected<std::vector<OutputSide>> PairFitter::findOutputs() {
-  std::vector<OutputSide> sides;
-  for (bool isFirst : {true, false}) {
-    const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
-    SublayerWeights &weights =
-        isFirst ? result.weights.first : result.weights.second;
-    block::MoeOp mixture = runner.sublayer().getMixture();
-    // In a shortcut, the attention reads what shared experts add.
-    if (mixture && (!mixture.getSharedDown() || pair.hasSharedStream()))
-      mixture = {};
-    if ((!weights.output && !mixture) || !runner.hasLinearTail())
+Error PairFitter::findExpertRows(bool isFirst, ExpertRows &rows) {
+  const Dataset &data = model.data();
+  const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
+  const SublayerWeights &weights =
+      isFirst ? result.weights.first : result.weights.second;
+  rows.missing = streams.input.makeLike();
+  rows.normed = streams.input.makeLike();
+  rows.routed.resize(data.chunks().size());
+  auto run = [&](size_t index, const Chunk &chunk) -> Error {
+    Expected<Tensor> input = streams.input.get(index);
+    if (!input)
+      return input.takeError();
+    Expected<std::optional<Tensor>> older = getOlder(index);
+    if (!older)
+      return older.takeError();
+    Expected<PairValues> values = pair.run(*input, result.weights, data, chunk,
+                                           *older ? &**older : nullptr);
+    if (!values)
+      return values.takeError();
+    Expected<Tensor> target = streams.output.get(index);
+    if (!target)
+      return target.takeError();
+    Tensor normed = isFirst ? values->firstNormed : values->secondNormed;
+    Expected<Tensor> router =
+        isFirst || !pair.hasSerialRouter()
+            ? Expected<Tensor>(normed)
+            : pair.runRouterHead(*input, result.weights, data, chunk);
+    if (!router)
+      return router.takeError();
+    Expected<Tensors> routed = runner.runRoute(*router, weights, data, chunk);
+    if (!routed)
+      return routed.takeError();
+    rows.routed[index] = std::move(*routed);
+    if (Error error =
+            rows.missing.set(index, combine(1, *target, -1, values->result)))
+      return error;
+    return rows.normed.set(index, std::move(normed));
+  };
+  if (Error error = forEachChunk(data, {Split::Fit, Split::Select}, run))
+    return error;
+  for (auto [index, chunk] : llvm::enumerate(data.chunks())) {
+    if (chunk.split != Split::Fit)
       continue;
-    Expected<std::vector<double>> gain = runner.getTailGain(weights);
-    if (!gain)
-      return gain.takeError();
-    bool reaches = true;
-    for (double &factor : *gain) {
-      factor *= isFirst ? pair.getFirstFactor() : pair.getSecondFactor();
-      if (mixture)
-        factor *= mixture.getScale().convertToDouble();
-      reaches &= std::fabs(factor) > 1e-9;
-    }
-    if (reaches)
-      sides.push_back({mixture ? getMixtureLinear(runner.sublayer(), weights,
-                                                  mixture.getSharedDown(), {})
-                               : weights.output,
-                       &runner.sublayer(), isFirst, mixture, std::move(*gain)});
+    llvm::ArrayRef<double> experts = rows.routed[index][0].data();
+    size_t slots = rows.routed[index][0].shape.back();
+    for (auto [row, isValid] : llvm::enumerate(data.getValid(chunk)))
+      for (double expert : experts.slice(row * slots, slots))
+        if (isValid)
+          ++rows.counts[static_cast<size_t>(expert)];
   }
-  return sides;
+  return Error::success();
 }
 
-void PairFitter::keep(const OutputSide &side) {
-  SublayerWeights &weights =
-      side.isFirst ? result.weights.first : result.weights.second;
-  if (block::MoeOp mixture = side.mixture)
-    setMixtureLinear(*side.sublayer, weights, mixture.getSharedDown(), {},
-                     side.weights);
-  else
-    weights.output = side.weights;
-}
-
-Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
-  int64_t numFeatures = 0;
-  const OutputSide *biasSide = nullptr;
-  for (const OutputSide &side : sides) {
-    numFeatures += side.weights.getInputs();
-    if (side.sublayer->output.bias)
-      biasSide = &side;
-  }
-  if (!biasSide && options.addBiases)
-    for (const OutputSide &side : sides)
-      if (side.sublayer->takesBiases())
-        biasSide = &side;
-  int64_t width = sides.front().weights.getOutputs();
-  Expected<Fit> fit =
-      solve("outputs", numFeatures, width, biasSide != nullptr,
-            [&](const Tensor &input, size_t index,
-                const Chunk &chunk) -> Expected<Rows> {
-              Expected<std::optional<Tensor>> older = getOlder(index);
-              if (!older)
-                return older.takeError();
-              Expected<PairValues> values =
-                  pair.run(input, result.weights, model.data(), chunk,
-                           *older ? &**older : nullptr);
-              if (!values)
-                return values.takeError();
-              Expected<Tensor> target = streams.output.get(index);
-              if (!target)
-                return target.takeError();
-              Tensor residual = combine(1, *target, -1, values->result);
-              Tensors features;
-              for (const OutputSide &side : sides) {
-                Expected<Tensor> read = readOutput(side, *values, chunk);
-                if (!read)
-                  return read.takeError();
-                features.push_back(std::move(*read));
-              }
-              Rows rows;
-              for (auto [row, isValid] :
-                   llvm::enumerate(model.data().getValid(chunk))) {
-                if (!isValid)
-                  continue;
-                for (const Tensor &feature : features)
-                  append(rows.features, feature, row);
-                append(rows.targets, residual, row);
-              }
-              return rows;
-            });
+/// Fits one expert's output matrix, with a row for its bias behind it, and
+/// takes what it adds from the rows' missing values.
+Expected<Fit> PairFitter::fitExpertOutput(bool isFirst, ExpertRows &rows,
+                                          int64_t expert, bool withBias) {
+  const Dataset &data = model.data();
+  const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
+  const SublayerWeights &weights =
+      isFirst ? result.weights.first : result.weights.second;
+  /// The features of each row of a chunk; empty where it has other experts.
+  auto readFeatures =
+      [&](size_t index) -> Expected<std::vector<std::vector<double>>> {
+    Expected<Tensor> normed = rows.normed.get(index);
+    if (!normed)
+      return normed.takeError();
+    const Tensors &routed = rows.routed[index];
+    Expected<Tensor> hidden =
+        runner.runExpertHidden(*normed, routed, expert, weights);
+    if (!hidden)
+      return hidden.takeError();
+    bool weighsInput = runner.sublayer().getMixture().getForm().getWeigh() ==
+                       block::Weigh::Input;
+    int64_t slots = routed[0].shape.back();
+    std::vector<std::vector<double>> features(routed[0].getNumElements() /
+                                              slots);
+    for (int64_t slot = 0; slot < routed[0].getNumElements(); ++slot)
+      if (static_cast<int64_t>(routed[0].data()[slot]) == expert) {
+        std::vector<double> &own = features[slot / slots];
+        own = getRow(*hidden, slot / slots).vec();
+        if (withBias)
+          own.push_back(weighsInput ? 1 : routed[1].data()[slot]);
+      }
+    return features;
+  };
+  block::MoeOp op = runner.sublayer().getMixture();
+  auto down = llvm::cast<mlir::RankedTensorType>(op.getDownWeight().getType());
+  int64_t hidden = down.getDimSize(op.getForm().getTransposed() ? 1 : 2);
+  Expected<Fit> fit = solve(
+      "output of expert " + std::to_string(expert), hidden + withBias,
+      runner.sublayer().getWidth(), /*withBias=*/false,
+      [&](const Tensor &, size_t index, const Chunk &chunk) -> Expected<Rows> {
+        Expected<Tensor> missing = rows.missing.get(index);
+        if (!missing)
+          return missing.takeError();
+        auto features = readFeatures(index);
+        if (!features)
+          return features.takeError();
+        Rows made;
+        for (auto [row, isValid] : llvm::enumerate(data.getValid(chunk)))
+          if (isValid && !(*features)[row].empty()) {
+            llvm::append_range(made.features, (*features)[row]);
+            append(made.targets, *missing, row);
+          }
+        return made;
+      });
   if (!fit)
-    return fit.takeError();
-  int64_t first = 0;
-  for (OutputSide &side : sides) {
-    addFit(side.weights, *fit, first, 0, side.gain, &side == biasSide);
-    first += side.weights.getInputs();
-    keep(side);
+    return fit;
+  Error error = forEachChunk(
+      data, {Split::Fit, Split::Select},
+      [&](size_t index, const Chunk &) -> Error {
+        Expected<Tensor> missing = rows.missing.get(index);
+        if (!missing)
+          return missing.takeError();
+        auto features = readFeatures(index);
+        if (!features)
+          return features.takeError();
+        std::vector<double> left(missing->data());
+        for (auto [row, own] : llvm::enumerate(*features))
+          for (auto [f, feature] : llvm::enumerate(own))
+            for (int64_t o = 0; o < fit->numTargets; ++o)
+              left[row * fit->numTargets + o] -=
+                  feature * fit->weight[f * fit->numTargets + o];
+        return rows.missing.set(
+            index, makeTensor(missing->type, missing->shape, std::move(left)));
+      });
+  if (error)
+    return error;
+  return fit;
+}
+
+Error PairFitter::refitExpertOutputs(bool isFirst) {
+  const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
+  SublayerWeights &weights =
+      isFirst ? result.weights.first : result.weights.second;
+  block::MoeOp op = runner.sublayer().getMixture();
+  // Routers of the second branch would read what the first one's outputs
+  // become.
+  if (!op || !runner.hasLinearTail() || (isFirst && pair.hasSerialRouter()))
+    return Error::success();
+  Expected<std::vector<double>> gain = getOutputGain(isFirst);
+  if (!gain)
+    return gain.takeError();
+  if (gain->empty())
+    return Error::success();
+  Tensor &stack =
+      weights.others[runner.sublayer().findOther(op.getDownWeight())];
+  Tensor *biases =
+      op.getDownBias()
+          ? &weights.others[runner.sublayer().findOther(op.getDownBias())]
+          : nullptr;
+  ExpertRows rows;
+  rows.counts.resize(stack.shape[0]);
+  if (Error error = findExpertRows(isFirst, rows))
+    return error;
+  std::vector<double> values(stack.data()), biasValues;
+  if (biases)
+    biasValues.assign(biases->data().begin(), biases->data().end());
+  for (auto [expert, count] : llvm::enumerate(rows.counts)) {
+    ExpertMatrix matrix(stack, biases, op.getForm().getTransposed(),
+                        static_cast<int64_t>(expert));
+    int64_t unknowns = matrix.linear.getInputs() + (biases != nullptr);
+    result.outputs.neededRows = minTokensPerUnknown * unknowns;
+    if (count < result.outputs.neededRows) {
+      ++result.outputs.left;
+      continue;
+    }
+    Expected<Fit> fit =
+        fitExpertOutput(isFirst, rows, static_cast<int64_t>(expert), biases);
+    if (!fit)
+      return fit.takeError();
+    // The bias is the last row of the fit.
+    size_t bias = (unknowns - 1) * fit->numTargets;
+    if (biases)
+      fit->bias.assign(fit->weight.begin() + bias, fit->weight.end());
+    addFit(matrix.linear, *fit, 0, 0, *gain, biases);
+    matrix.write(values, biases ? &biasValues : nullptr);
+    ++result.outputs.refitted;
   }
+  stack = makeTensor(stack.type, stack.shape, std::move(values));
+  if (biases)
+    *biases = makeTensor(biases->type, biases->shape, std::move(biasValues));
   return Error::success();
 }

@@ -365,12 +365,15 @@ Error DriftRun::measureChosen() {
     return conversion.takeError();
   results.conversion = std::move(*conversion);
   for (const ConvertedPair &pair : results.conversion.pairs)
-    if (const CorrectedPair &fitted = pair.corrected; fitted.leftExperts != 0)
-      remarks << "remark: pair " << pair.candidate.pair.getName()
-              << ": refit leaves " << fitted.leftExperts << " of "
-              << fitted.leftExperts + fitted.refittedExperts
-              << " experts, which fewer than " << fitted.neededRows << " of "
-              << data->countTokens(Split::Fit) << " tokens choose\n";
+    for (auto [what, fitted] :
+         {std::pair("", pair.corrected.experts),
+          std::pair("output matrices of ", pair.corrected.outputs)})
+      if (fitted.left != 0)
+        remarks << "remark: pair " << pair.candidate.pair.getName()
+                << ": refit leaves " << what << fitted.left << " of "
+                << fitted.left + fitted.refitted
+                << " experts, which fewer than " << fitted.neededRows << " of "
+                << data->countTokens(Split::Fit) << " tokens choose\n";
   if (model->hasLogits() && !results.selected && klSplit == Split::Select)
     if (Error error = predictChosen())
       return error;

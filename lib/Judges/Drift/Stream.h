@@ -50,6 +50,9 @@ public:
   Stream &operator=(Stream &&other);
   ~Stream() { clear(); }
 
+  /// Returns an empty stream of as many chunks that shares the file.
+  Stream makeLike() const { return Stream(slots.size(), *file); }
+
   llvm::Error set(size_t chunk, runner::Tensor tensor);
   llvm::Expected<runner::Tensor> get(size_t chunk) const;
   bool empty() const { return slots.empty(); }

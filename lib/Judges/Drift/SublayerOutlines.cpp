@@ -115,6 +115,42 @@ public:
     return writeHidden(cast<block::MlpOp>(sublayer.op), input, inputs);
   }
 
+  /// Indices and weights of the slots of a mixture.
+  SmallVector<Value> writeRoute(block::MoeOp op, Value input) {
+    IRMapping map;
+    for (Value other : sublayer.others)
+      map.map(other, take());
+    Location loc = op.getLoc();
+    Value router = map.lookup(op.getRouterWeight());
+    Type scores = getElementTypeOrSelf(router);
+    if (!scores.isF32())
+      scores = getElementTypeOrSelf(input);
+    Value read = block::castElements(builder, loc, input, scores);
+    int64_t experts = cast<RankedTensorType>(router.getType()).getDimSize(0);
+    Value logits = block::LinearOp::create(
+        builder, loc, block::withWidth(input, experts, scores), read, router,
+        map.lookupOrNull(op.getRouterBias()));
+    int64_t chosen = op.getRouting().getChosen();
+    auto route = block::RouteOp::create(
+        builder, loc, block::withWidth(logits, chosen, builder.getI64Type()),
+        block::withWidth(logits, chosen, builder.getF32Type()), logits,
+        map.lookupOrNull(op.getCorrection()),
+        map.lookupOrNull(op.getExpertScale()), op.getRouting());
+    return {route.getIndices(), route.getWeights()};
+  }
+
+  /// The input of one expert's output matrix, times its weight if that weighs
+  /// outputs.
+  Value writeExpertHidden(block::MoeOp op, Value input) {
+    Value indices = take(), weights = take(), up = take();
+    Value bias = op.getUpBias() ? take() : Value(), identity = take();
+    int64_t hidden = cast<RankedTensorType>(identity.getType()).getDimSize(1);
+    return block::ExpertsOp::create(
+        builder, op.getLoc(),
+        block::withWidth(input, hidden, getElementTypeOrSelf(input)), input,
+        indices, weights, up, identity, bias, Value(), op.getForm());
+  }
+
   /// The hidden values of a mixture's shared experts, times their gate.
   Value writeSharedHidden(block::MoeOp op, Value input) {
     IRMapping map;
@@ -265,6 +301,8 @@ SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
             writer.writeOps(sublayer.head, sublayer.stream, writer.take());
         return {writer.writeEnd(writer.writeFeatures(normed))};
       });
+  if (block::MoeOp moe = sublayer.getMixture())
+    addExperts(sublayer, moe, outliner);
   if (block::MoeOp moe = sublayer.getMixture(); moe && moe.getSharedUp())
     sharedHidden = outliner.make(
         Formals(sublayer).add(Formal::of(sublayer.input)).addInner(),
@@ -292,6 +330,43 @@ SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
       [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
         Writer writer(sublayer, builder, arguments);
         return {writer.writeEnd(writer.take())};
+      });
+}
+
+/// Returns the type of a stack of one of the matrices or biases of `stack`.
+static RankedTensorType getOneOf(Value stack) {
+  auto type = cast<RankedTensorType>(stack.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.front() = 1;
+  return type.clone(shape);
+}
+
+void SublayerOutlines::addExperts(const Sublayer &sublayer, block::MoeOp op,
+                                  Outliner &outliner) {
+  route = outliner.make(
+      Formals(sublayer).add(Formal::of(sublayer.input)).addInner(),
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        return writer.writeRoute(op, writer.take());
+      });
+  Builder builder(op.getContext());
+  Value input = op.getInput();
+  RankedTensorType up = getOneOf(op.getUpWeight()),
+                   down = getOneOf(op.getDownWeight());
+  int64_t hidden = down.getDimSize(op.getForm().getTransposed() ? 1 : 2);
+  Formals formals(sublayer);
+  formals.add(Formal::of(sublayer.input))
+      .add({block::withWidth(input, 1, builder.getI64Type()), false})
+      .add({block::withWidth(input, 1, builder.getF32Type()), false})
+      .add({up, true});
+  if (op.getUpBias())
+    formals.add({getOneOf(op.getUpBias()), true});
+  formals.add({down.clone({1, hidden, hidden}), true});
+  expertHidden = outliner.make(
+      formals,
+      [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+        Writer writer(sublayer, builder, arguments);
+        return {writer.writeExpertHidden(op, writer.take())};
       });
 }
 

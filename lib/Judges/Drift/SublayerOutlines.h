@@ -15,6 +15,9 @@ namespace parablock::drift {
 struct SublayerOutlines {
   SublayerOutlines(const Sublayer &sublayer, Outliner &outliner);
 
+  /// Adds the outlines of a mixture's router and of one of its experts.
+  void addExperts(const Sublayer &sublayer, block::MoeOp op,
+                  Outliner &outliner);
   /// Adds the outlines whose routers have an input of their own.
   void addRouted(const Sublayer &sublayer, Outliner &outliner);
 
@@ -33,6 +36,13 @@ struct SublayerOutlines {
   /// The input of the down projection of a mixture's shared experts, times
   /// their gate; without a function if there are none.
   Outline sharedHidden;
+  /// Indices and weights that a mixture's router chooses; without a function if
+  /// there is none.
+  Outline route;
+  /// The input of one expert's output matrix. Its arguments are the input, one
+  /// index and weight for each row, and the expert's up matrix, bias and an
+  /// identity, each a stack of one.
+  Outline expertHidden;
   /// Features and branch whose second argument is what routers read: behind
   /// the head, and before it.
   Outline routedFeatures, routedBranch;

@@ -174,6 +174,60 @@ Expected<Tensor> SublayerRunner::runSharedHidden(const Tensor &normed,
   return getOnly(outlines.sharedHidden.runExact(arguments));
 }
 
+Expected<Tensors> SublayerRunner::runRoute(const Tensor &router,
+                                           const SublayerWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk) const {
+  Tensors arguments = {router};
+  if (llvm::Error error = appendInner(arguments, weights, data, chunk))
+    return error;
+  return outlines.route.runExact(arguments);
+}
+
+/// Returns element `at` of the first dimension of `stack`, as a stack of one.
+static Tensor takeOne(const Tensor &stack, int64_t at) {
+  SmallVector<int64_t> shape(stack.shape);
+  int64_t size = stack.getNumElements() / shape.front();
+  shape.front() = 1;
+  return makeTensor(stack.type, shape,
+                    stack.data().slice(at * size, size).vec());
+}
+
+Expected<Tensor>
+SublayerRunner::runExpertHidden(const Tensor &normed, const Tensors &routed,
+                                int64_t expert,
+                                const SublayerWeights &weights) const {
+  block::MoeOp op = model.getMixture();
+  auto getOther = [&](Value value) {
+    return weights.others[model.findOther(value)];
+  };
+  int64_t rows = normed.getNumElements() / normed.shape.back(),
+          slots = routed[0].shape.back();
+  // Another expert is an index beyond the stack of one, with the weight 0.
+  std::vector<double> indices(rows, 1), factors(rows);
+  for (int64_t slot = 0; slot < rows * slots; ++slot)
+    if (static_cast<int64_t>(routed[0].data()[slot]) == expert) {
+      indices[slot / slots] = 0;
+      factors[slot / slots] = routed[1].data()[slot];
+    }
+  SmallVector<int64_t> shape(normed.shape);
+  shape.back() = 1;
+  Tensors arguments = {normed,
+                       makeTensor(ElementType::I64, shape, std::move(indices)),
+                       makeTensor(ElementType::F32, shape, std::move(factors)),
+                       takeOne(getOther(op.getUpWeight()), expert)};
+  if (op.getUpBias())
+    arguments.push_back(takeOne(getOther(op.getUpBias()), expert));
+  Tensor down = getOther(op.getDownWeight());
+  int64_t hidden = down.shape[op.getForm().getTransposed() ? 1 : 2];
+  std::vector<double> identity(hidden * hidden);
+  for (int64_t i = 0; i < hidden; ++i)
+    identity[i * hidden + i] = 1;
+  arguments.push_back(
+      makeTensor(down.type, {1, hidden, hidden}, std::move(identity)));
+  return getOnly(outlines.expertHidden.runExact(arguments));
+}
+
 Expected<Tensor> SublayerRunner::runEnd(const Tensor &features,
                                         const SublayerWeights &weights) const {
   if (!outlines.end.function)

@@ -52,6 +52,18 @@ public:
                                          const SublayerWeights &weights,
                                          const Dataset &data,
                                          const Chunk &chunk) const;
+  /// Returns indices and weights of a mixture's slots for each row of `router`,
+  /// `[batch, sequence, slots]`.
+  llvm::Expected<Tensors> runRoute(const Tensor &router,
+                                   const SublayerWeights &weights,
+                                   const Dataset &data,
+                                   const Chunk &chunk) const;
+  /// Computes what the output matrix of expert `expert` of a mixture reads in
+  /// each row, with the factor of its output; 0 where `routed` has other
+  /// experts.
+  llvm::Expected<Tensor> runExpertHidden(const Tensor &normed,
+                                         const Tensors &routed, int64_t expert,
+                                         const SublayerWeights &weights) const;
   /// Output projection and tail.
   llvm::Expected<Tensor> runEnd(const Tensor &features,
                                 const SublayerWeights &weights) const;
