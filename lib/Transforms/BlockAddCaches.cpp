@@ -200,16 +200,40 @@ bool BlockAddCachesPass::readsFixedRows(Operation *op,
   });
 }
 
-/// Tells whether rows of what `op` gives, which are those of tokens, are made
+/// Tells whether rows of what `op` gives, which are those of `tokens`, are made
 /// of the same rows of its operands.
-static bool isOfRows(Operation *op) {
+static bool isOfRows(Operation *op, Value tokens) {
   auto reducesColumns = [](auto reduction) {
     int64_t rank = cast<ShapedType>(reduction.getInput().getType()).getRank();
     return rank > 2 && static_cast<int64_t>(reduction.getAxis()) == rank - 1;
   };
+  // Columns of each row take another shape.
+  auto reshapesColumns = [](auto reshape) {
+    auto groups = reshape.getReassociationIndices();
+    return groups.size() > 2 && groups[0].size() == 1 && groups[1].size() == 1;
+  };
+  auto takesColumns = [&](tensor::ExtractSliceOp slice) {
+    for (int64_t dim : {0, 1}) {
+      OpFoldResult size = slice.getMixedSizes()[dim];
+      auto open = dyn_cast_if_present<Value>(size);
+      auto read = open ? open.getDefiningOp<tensor::DimOp>() : nullptr;
+      bool isWhole = read ? (read.getSource() == slice.getSource() ||
+                             read.getSource() == tokens) &&
+                                read.getConstantIndex() == dim
+                          : getConstantIntValue(size) ==
+                                slice.getSourceType().getDimSize(dim);
+      if (!isWhole || !isConstantIntValue(slice.getMixedOffsets()[dim], 0) ||
+          !isConstantIntValue(slice.getMixedStrides()[dim], 1))
+        return false;
+    }
+    return slice.getSourceType().getRank() > 2 &&
+           slice.getType().getRank() == slice.getSourceType().getRank();
+  };
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<tosa::ReduceSumOp, tosa::ReduceMaxOp, tosa::ReduceMinOp>(
           reducesColumns)
+      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshapesColumns)
+      .Case(takesColumns)
       .Default(isElementwise);
 }
 
@@ -250,7 +274,7 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
   bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
-  bool isRowByRow = !isOurs && isVarying && isOfRows(op);
+  bool isRowByRow = !isOurs && isVarying && isOfRows(op, tokens);
   if ((isOurs && readsFixedRows(op, 3)) ||
       (isRowByRow && readsFixedRows(op, 2)))
     return refuse(op,

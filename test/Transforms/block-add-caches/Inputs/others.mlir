@@ -67,3 +67,21 @@ func.func @main(%x: tensor<1x5x4xf32> {block.input = "hidden_states"}, %t: tenso
   %y = block.sdpa %s, %s, %s {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x5x4xf32>
   return %y : tensor<1x5x4xf32>
 }
+
+// -----
+
+// Rows of a group of tokens become columns.
+func.func @main(%x: tensor<1x6x4xf32> {block.input = "hidden_states"}) -> tensor<1x6x4xf32> {
+  %e = tensor.expand_shape %x [[0], [1, 2], [3]] output_shape [1, 3, 2, 4] : tensor<1x6x4xf32> into tensor<1x3x2x4xf32>
+  %c = tensor.collapse_shape %e [[0], [1, 2], [3]] : tensor<1x3x2x4xf32> into tensor<1x6x4xf32>
+  %y = block.sdpa %c, %c, %c {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x6x4xf32>
+  return %y : tensor<1x6x4xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<1x6x4xf32> {block.input = "hidden_states"}) -> tensor<1x3x4xf32> {
+  %s = tensor.extract_slice %x[0, 3, 0] [1, 3, 4] [1, 1, 1] : tensor<1x6x4xf32> to tensor<1x3x4xf32>
+  %y = block.sdpa %s, %s, %s {heads = 2, scores = #block.scores<scale = 0.7, causal = true>} : tensor<1x3x4xf32>
+  return %y : tensor<1x3x4xf32>
+}
