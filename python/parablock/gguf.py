@@ -302,6 +302,10 @@ class GgufFile:
         hidden = config.get("moe_intermediate_size", config.get("intermediate_size"))
         if own.get("expert_feed_forward_length", hidden) != hidden:
             raise ValueError(f"'{architecture}.expert_feed_forward_length': expected {hidden}")
+        for stored in self._stored.values():
+            count, many = own.get("expert_count", 0), stored.shape[0]
+            if "_exps." in stored.name and count != many:
+                raise ValueError(f"'{architecture}.expert_count': expected the {many} of '{stored.name}', got {count}")
         self._heads = (config["num_attention_heads"], config["num_key_value_heads"])
 
     def _describe(self, plain: list[str]) -> dict[str, Any]:

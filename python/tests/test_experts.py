@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models of transformers with experts: imports, results, tokens, refusals."""
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -271,3 +273,54 @@ def test_compiled_graphs_of_unknown_experts() -> None:
     with torch.no_grad():
         found = torch.compile(module, backend="parablock")(*given)
         torch.testing.assert_close(found, module(*given))
+
+
+@pytest.mark.parametrize("target", ["cpu", "emulate:sm_80", "emulate:sm_90a"])
+def test_logits_that_are_no_numbers(target: str) -> None:
+    """A NaN of a router is an error that names the row and the expert."""
+    model, ids = experts.make("mixtral", num_hidden_layers=1), experts.draw_ids(1, 5)
+    model.config.use_cache = False
+    with torch.no_grad():
+        model.model.layers[0].mlp.gate.weight[2, 0] = float("nan")
+    made = parablock.from_torch(model, (ids,)).optimize(chip=target.rpartition(":")[2])
+    run = made.compile(target, threads=1) if target == "cpu" else made.compile(target)
+    said = "'block.route' expected logits without NaN, got one for expert 2 in row 0"
+    with pytest.raises(parablock.Error, match=said):
+        run(ids)
+    if target == "cpu":
+        _check_other_ways(model, ids, said)
+
+
+def _check_other_ways(model: Any, ids: torch.Tensor, said: str) -> None:
+    """Token loops raise it, and torch.compile leaves the call to PyTorch and counts that."""
+    torch._dynamo.reset()
+    with torch.no_grad():
+        found = torch.compile(model, backend="parablock")(ids).logits
+    assert bool(found.isnan().all()) and said in parablock.stats()["fallbacks"]
+    model.config.use_cache = True
+    with pytest.raises(parablock.Error, match=said):
+        parablock.generation(model, threads=1).generate(ids, max_new_tokens=2, pad_token_id=0)
+
+
+def test_more_chosen_than_there_are(tmp_path: Path) -> None:
+    model = experts.make("mixtral", num_hidden_layers=1)
+    model.save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "num_experts_per_tok": 5}))
+    said = "key 'num_experts_per_tok': expected at most the 4 of 'num_local_experts', got 5"
+    with pytest.raises(parablock.Error, match=said):
+        parablock.from_pretrained(tmp_path)
+    model.model.layers[0].mlp.top_k = model.model.layers[0].mlp.gate.top_k = 5
+    model.config.use_cache = False
+    with pytest.raises(parablock.Error, match="k not in range for dimension"):
+        parablock.from_torch(model, (experts.draw_ids(),))
+
+
+@pytest.mark.parametrize("family", ["mixtral", "gpt_oss"])
+def test_one_expert(family: str) -> None:
+    """A router with one column chooses it."""
+    more = {"num_local_experts": 1, "num_experts_per_tok": 1, "num_hidden_layers": 1}
+    model, ids = experts.make(family, **more), experts.draw_ids()
+    made, found = _compile(model, ids)
+    assert "block.moe " in str(made)
+    assert experts.get_distance(found, model, ids) < 2e-6

@@ -205,6 +205,21 @@ BROKEN: dict[str, tuple[str, Callable[[dict[str, Any], Tensors], Any], str]] = {
         lambda f, t: f.update({"llama.expert_feed_forward_length": 8}),
         "'llama.expert_feed_forward_length': expected 96",
     ),
+    "more chosen than there are": (
+        "llama",
+        lambda f, t: f.update({"llama.expert_used_count": 5}),
+        "key 'num_experts_per_tok': expected at most the 4 of 'num_local_experts', got 5",
+    ),
+    "no experts chosen": (
+        "llama",
+        lambda f, t: f.update({"llama.expert_used_count": 0}),
+        "key 'num_experts_per_tok': expected an integer from 1 to 2147483647, got 0",
+    ),
+    "other count": (
+        "qwen3moe",
+        lambda f, t: f.update({"qwen3moe.expert_count": 7}),
+        "'qwen3moe.expert_count': expected the 6 of 'blk.0.ffn_gate_exps.weight', got 7",
+    ),
     "dimensions": (
         "llama",
         lambda f, t: t.update({"blk.0.attn_q.weight": ("F32", (1, 64, 64), bytes(16384))}),

@@ -12,7 +12,6 @@ from transformers.cache_utils import DummyLayer, DynamicLayer, DynamicSlidingWin
 
 from parablock.decoding.conventions import read_cache
 from parablock.errors import Error
-from parablock.frontend.expert_modules import is_experts
 from parablock.frontend.imported import UnknownOperation
 
 #: Caches of layers that hold keys and values of tokens alone, or those of another layer.
@@ -63,17 +62,6 @@ def check_caches(
             raise Error(
                 f"{wanted} and nothing else, got layer {number} of {name}, whose cache is a "
                 f"{type(cache).__name__}"
-            )
-
-
-def check_experts(module: torch.nn.Module) -> None:
-    """Rejects experts that do not export before a long export."""
-    for path, part in module.named_modules():
-        kind = type(part).__name__
-        if "Experts" in kind and not is_experts(part):
-            raise Error(
-                "generation: expected layers that are the same for each token, or experts with "
-                f"the hooks of transformers' use_experts_implementation, got '{path}' ({kind})"
             )
 
 

@@ -27,7 +27,7 @@ from parablock.decoding.decoder import Decoder, read_target
 from parablock.decoding.importing import are_near
 from parablock.decoding.masks import check_positions, check_starts
 from parablock.decoding.pages import Paging
-from parablock.decoding.refusals import check_caches, check_experts
+from parablock.decoding.refusals import check_caches
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.dtypes import DTYPES
 from parablock.errors import Error
@@ -98,7 +98,6 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
         self, module: Any, target: Target, weights: str | None, paging: Paging | None
     ) -> Decoder:
         check_caches(module)
-        check_experts(module)
         self._needs_positions = has_own_positions(module)
         return compile_decoder(
             module, target, weights, at_positions=self._needs_positions, paging=paging

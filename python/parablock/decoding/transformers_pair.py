@@ -23,7 +23,7 @@ from parablock.decoding.importing import (
 from parablock.decoding.memory import MemoryProgram
 from parablock.decoding.pages import Paging
 from parablock.decoding.positions import PositionTable
-from parablock.decoding.refusals import check_caches, check_experts
+from parablock.decoding.refusals import check_caches
 from parablock.decoding.transformers_cache import CompiledCache
 from parablock.decoding.transformers_model import (
     CompiledForGeneration,
@@ -50,7 +50,6 @@ class CompiledPairForGeneration(CompiledForGeneration):
     ) -> Decoder:
         self.main_input_name = find_source_name(module)
         check_caches(module, "decoder_input_ids", make_encoded(module))
-        check_experts(module.get_decoder())
         self._hidden_token = find_hidden_token(module)
         choices = DecoderChoices(weights, has_memory=True, paging=paging)
 
