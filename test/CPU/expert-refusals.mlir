@@ -24,12 +24,16 @@
 
 // Kernels of GPUs report the same.
 // DEFINE: %{emulate} = not block-run --engine=emulate --chip
+// RUN: %{emulate}=sm_80 %t/index.mlir 2>&1 | FileCheck %s --check-prefix=GPU-INDEX
 // RUN: %{emulate}=sm_90a %t/index.mlir 2>&1 | FileCheck %s --check-prefix=GPU-INDEX
 // GPU-INDEX: error: kernel 'experts_0_sum': 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got 5 in slot 1 of row 0
+// RUN: %{emulate}=sm_90a %t/nan.mlir 2>&1 | FileCheck %s --check-prefix=GPU-NAN
 // RUN: %{emulate}=sm_80 %t/nan.mlir 2>&1 | FileCheck %s --check-prefix=GPU-NAN
 // GPU-NAN: error: kernel 'route_0': 'block.route' expected logits without NaN, got one for expert 2 in row 0
+// RUN: %{emulate}=sm_80 %t/infinite.mlir 2>&1 | FileCheck %s --check-prefix=GPU-INFINITE
 // RUN: %{emulate}=sm_90a %t/infinite.mlir 2>&1 | FileCheck %s --check-prefix=GPU-INFINITE
 // GPU-INFINITE: error: kernel 'route_0': 'block.route' expected scores without NaN, got one in row 0, of an infinite logit or correction
+// RUN: %{emulate}=sm_90a %t/rows.mlir 2>&1 | FileCheck %s --check-prefix=GPU-ROWS
 // RUN: %{emulate}=sm_80 %t/rows.mlir 2>&1 | FileCheck %s --check-prefix=GPU-ROWS
 // GPU-ROWS: error: kernel 'experts_0_sum': 'block.experts' expected indices to be in [0, 4), or larger with a weight of 0, got -1 in slot 0 of row 2
 
