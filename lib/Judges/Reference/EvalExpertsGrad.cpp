@@ -239,6 +239,7 @@ public:
   FailureOr<Tensor> get(StringRef operand, ElementType type) const;
 
 private:
+  void weighHidden(bool weighsInput);
   std::vector<double> sumByInput() const;
   std::vector<double> dotByWeights() const;
   FailureOr<std::vector<double>> sumByStack(bool isUp) const;
@@ -250,6 +251,9 @@ private:
   ExpertValues values;
   /// Gradients by the output of down, by gate and up, and by what up reads.
   std::vector<double> byOutputs, byColumns, byRead;
+  /// The rows of the gradient for each slot, and hidden values, times weights
+  /// if those weigh the output.
+  std::vector<double> gradients, weighedHidden;
 };
 } // namespace
 
@@ -272,6 +276,7 @@ LogicalResult ExpertsGradient::compute(const Tensor &indices) {
     (*outputs)[i] = dy.data()[i / out / slots.perRow * out + i % out] *
                     (weighsInput ? 1 : weights.data()[i / out]);
   byOutputs = std::move(*outputs);
+  weighHidden(weighsInput);
   FailureOr<std::vector<double>> byHidden = projectSlots(
       at, byOutputs, slots, *in.down, /*bias=*/nullptr, !form.getTransposed());
   if (failed(byHidden))
@@ -281,12 +286,29 @@ LogicalResult ExpertsGradient::compute(const Tensor &indices) {
     activateBack(form, values.projected.data().slice(slot * wide, wide),
                  ArrayRef(*byHidden).slice(slot * hidden, hidden),
                  MutableArrayRef(byColumns).slice(slot * wide, wide));
+  byColumns =
+      at.round(std::move(byColumns), {count, wide}, input.type).data().vec();
   FailureOr<std::vector<double>> read = projectSlots(
       at, byColumns, slots, *in.up, /*bias=*/nullptr, !form.getTransposed());
   if (failed(read))
     return failure();
   byRead = std::move(*read);
   return success();
+}
+
+void ExpertsGradient::weighHidden(bool weighsInput) {
+  weighedHidden = values.hidden.data().vec();
+  gradients = byOutputs;
+  if (weighsInput)
+    return;
+  size_t width = values.hidden.shape.back(), out = dy.shape.back();
+  for (size_t i = 0; i < weighedHidden.size(); ++i)
+    weighedHidden[i] *= weights.data()[i / width];
+  Tensor narrow =
+      at.round(std::move(weighedHidden), values.hidden.shape, input.type);
+  weighedHidden = narrow.data().vec();
+  for (size_t i = 0; i < gradients.size(); ++i)
+    gradients[i] = dy.data()[i / out / values.slots.perRow * out + i % out];
 }
 
 std::vector<double> ExpertsGradient::sumByInput() const {
@@ -318,8 +340,8 @@ std::vector<double> ExpertsGradient::dotByWeights() const {
 }
 
 FailureOr<std::vector<double>> ExpertsGradient::sumByStack(bool isUp) const {
-  ArrayRef<double> outputs = isUp ? byColumns : byOutputs,
-                   inputs = (isUp ? values.read : values.hidden).data();
+  ArrayRef<double> outputs = isUp ? byColumns : gradients,
+                   inputs = isUp ? values.read.data() : ArrayRef(weighedHidden);
   bool transposed = form.getTransposed();
   return sumOuterProducts(at, values.slots, transposed ? inputs : outputs,
                           transposed ? outputs : inputs,
