@@ -12,6 +12,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/ExpertLaunches.h"
+#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Analysis/HeadNorm.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -436,6 +437,18 @@ void StepCounter::visitGeneric(linalg::GenericOp op) {
   counts.otherFlops += flops;
 }
 
+/// Counts the launches of a gradient that no kernel of level 3 computes.
+void StepCounter::visitGradient(Operation *op) {
+  if (!hasKernels || op->getParentOfType<KernelOp>())
+    return;
+  counts.launches += countGradientLaunches(op);
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+    for (Value value : values)
+      if (isActivation(value))
+        counts.bytes += countBytes(value);
+}
+
 /// Returns the share of slots that belong to the experts of a rank, if rows
 /// choose all alike: block-shard marks the slots of others as empty. Steps of
 /// training have none; block-checkpoint counts copies of them without a module.
@@ -455,6 +468,8 @@ static double getOwnShare(ExpertsOp op) {
 //===----------------------------------------------------------------------===//
 
 void StepCounter::visit(Operation *op) {
+  if (isGradientLaunch(op))
+    visitGradient(op);
   TypeSwitch<Operation *>(op)
       .Case([&](AttentionOp op) { visitAttention(op); })
       .Case([&](MlpOp op) { visitMlp(op); })

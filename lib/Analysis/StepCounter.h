@@ -62,6 +62,7 @@ private:
   void visitTake(block::TakeRowsOp op);
   void visitAppend(block::CacheAppendOp op);
   void visitGeneric(mlir::linalg::GenericOp op);
+  void visitGradient(mlir::Operation *op);
 
   /// The product alone.
   void addProduct(const Source &source, double columns, ModelPart part);

@@ -64,8 +64,8 @@ private:
       FailureOr<ModelCounts> counts = countLaunched(step);
       if (failed(counts))
         return failure();
-      subject.step = {block::measureStep(step, counts->sizes), counts->sizes,
-                      counts->steps.launches};
+      subject.step = {block::measureStep(step, counts->sizes),
+                      std::move(*counts)};
     }
     if (format == ReportFormat::JSON)
       writeReportJSON(os, subject);

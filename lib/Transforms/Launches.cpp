@@ -8,6 +8,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
 #include "parablock/Dialect/Block/ExpandStreams.h"
 #include "parablock/Dialect/Block/ExpandWeightOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
@@ -135,6 +136,11 @@ static FailureOr<ModelCounts> countFormed(FunctionOpInterface function,
     return failure();
   eraseOtherModels(find());
   if (failed(formLaunches(*copy, /*recipePath=*/"", name)))
+    return failure();
+  // Equal launches are one.
+  PassManager manager(module.getContext());
+  manager.addPass(createCSEPass());
+  if (failed(manager.run(*copy)))
     return failure();
   FailureOr<ModelCounts> counts = countModel(find());
   // Layers are ops of the copy.

@@ -19,8 +19,8 @@ namespace parablock {
 /// The needs of a step, the function with gradients.
 struct StepReport {
   block::StepMemory memory;
-  CountedSizes sizes;
-  int64_t launches;
+  /// Counts of the function, whose layers are forward and backward ones.
+  ModelCounts counts;
 };
 
 /// The subject of a report.

@@ -173,9 +173,21 @@ static json::Value describeTime(const block::RecomputedWork &work) {
                            : json::Value(nullptr);
 }
 
+/// Launches of a layer, forward and backward.
+static int64_t countLayerLaunches(const StepReport &step,
+                                  block::LayerOp layer) {
+  int64_t launches = 0;
+  for (const LayerCounts &own : step.counts.layers)
+    if (block::LayerOp(own.layer).getLabel() == layer.getLabel() &&
+        block::LayerOp(own.layer).getIndex() == layer.getIndex())
+      launches += own.steps.launches;
+  return launches;
+}
+
 static json::Object describeStep(const StepReport &step) {
   const block::StepMemory &memory = step.memory;
-  auto tokens = static_cast<double>(step.sizes.batch * step.sizes.sequence);
+  auto tokens =
+      static_cast<double>(step.counts.sizes.batch * step.counts.sizes.sequence);
   auto perToken = [&](uint64_t bytes) {
     return tokens ? toNumber(static_cast<double>(bytes) / tokens)
                   : json::Value(nullptr);
@@ -189,7 +201,8 @@ static json::Object describeStep(const StepReport &step) {
                      {"saved_bytes", own.savedBytes},
                      {"saved_bytes_per_token", perToken(own.savedBytes)},
                      {"recompute_flops", toNumber(own.recomputed.flops)},
-                     {"recompute_us", describeTime(own.recomputed)}});
+                     {"recompute_us", describeTime(own.recomputed)},
+                     {"launches", countLayerLaunches(step, layer)}});
   }
   for (const block::SavedValue &saved : memory.saved) {
     std::string type;
@@ -209,7 +222,7 @@ static json::Object describeStep(const StepReport &step) {
                       {"saved_bytes_per_token", perToken(memory.savedBytes)},
                       {"recompute_flops", toNumber(memory.recomputed.flops)},
                       {"recompute_us", describeTime(memory.recomputed)},
-                      {"launches", step.launches},
+                      {"launches", step.counts.steps.launches},
                       {"layers", std::move(layers)},
                       {"saved", std::move(values)}};
 }

@@ -157,8 +157,8 @@ static void writeStep(raw_ostream &os, const StepReport &step) {
   writeShare(os, "peak bytes", step.memory.peakBytes, 0);
   writeShare(os, "bytes saved for backward", step.memory.savedBytes,
              step.memory.peakBytes);
-  if (double tokens = static_cast<double>(step.sizes.batch) *
-                      static_cast<double>(step.sizes.sequence))
+  if (double tokens = static_cast<double>(step.counts.sizes.batch) *
+                      static_cast<double>(step.counts.sizes.sequence))
     writeShare(os, "bytes saved a token",
                static_cast<double>(step.memory.savedBytes) / tokens, 0);
   const block::RecomputedWork &again = step.memory.recomputed;
@@ -166,7 +166,7 @@ static void writeStep(raw_ostream &os, const StepReport &step) {
   if (again.microseconds)
     os << formatv("  {0,-34} {1,20:F3} us\n", "predicted to take",
                   *again.microseconds);
-  writeShare(os, "launches", step.launches, 0);
+  writeShare(os, "launches", step.counts.steps.launches, 0);
 }
 
 void parablock::writeReportText(raw_ostream &os, const ReportSubject &subject) {

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Analysis/SdpaLimits.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Support/Chips.h"
@@ -89,8 +90,7 @@ AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
   ofQueries = ofKeys = both;
   fits = cut(ofQueries, getDim(op.getQuery(), 1), chip);
   fits &= cut(ofKeys, getDim(op.getKey(), 1), chip);
-  constexpr int64_t mostSums = 256;
-  isApart = both.headSize + both.valueSize > mostSums;
+  isApart = hasKeysApart(op);
 }
 
 bool AttentionGradPlan::wants(StringRef operand) const {

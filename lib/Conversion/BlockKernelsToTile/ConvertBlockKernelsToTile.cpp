@@ -22,6 +22,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/Analysis/ExpertLaunches.h"
+#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/Dialect/Block/BlockOps.h"

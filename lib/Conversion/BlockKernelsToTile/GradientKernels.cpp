@@ -27,12 +27,6 @@ KernelShell GradientSite::createRowsShell(StringRef suffix,
                            outputs, /*workspaces=*/{});
 }
 
-bool parablock::isGradientLaunch(Operation *op) {
-  return isa<block::ColumnSumsOp, block::EmbeddingGradOp, block::WeightGradOp,
-             block::SdpaGradOp, block::ExpertsGradOp, block::RouteGradOp,
-             block::PatchEmbeddingGradOp>(op);
-}
-
 FailureOr<LaunchSequence>
 parablock::buildGradientKernels(const GradientSite &site) {
   return llvm::TypeSwitch<Operation *, FailureOr<LaunchSequence>>(site.op)

@@ -51,11 +51,8 @@ struct GradientSite {
                               mlir::TypeRange outputs) const;
 };
 
-/// Returns whether launches of this file compute `op`.
-bool isGradientLaunch(mlir::Operation *op);
-
-/// Builds the kernels of such an op. A form without a kernel is an error at the
-/// op.
+/// Builds the kernels of an op that is a gradient's launches. A form without a
+/// kernel is an error at the op.
 mlir::FailureOr<LaunchSequence> buildGradientKernels(const GradientSite &site);
 
 /// Sums `element` of the numbers from `from` to `to`, in runs: sums of sums

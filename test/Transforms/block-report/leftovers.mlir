@@ -17,7 +17,7 @@
 // JSON-NEXT: },
 // JSON-NEXT: "outside": 2
 // JSON-NEXT: }
-func.func @main(%x: tensor<1x2x4xf32> {block.input = "x"}, %w: tensor<4xf32> {block.param = "w"}) -> (tensor<1x2x4xf32> {block.output = "y"}) {
+func.func @main(%x: tensor<1x2x4xf32> {block.input = "x"}, %w: tensor<4xf32> {block.param = "w"}) -> (tensor<1x2x4xf32> {block.output = "y"}, tensor<1x2x4xbf16> {block.output = "z"}) {
   %0 = block.kernel "elements" (%a = %x : tensor<1x2x4xf32>, %b = %w : tensor<4xf32>) -> tensor<1x2x4xbf16> {
     %c = arith.constant 1.0 : f32
     %e = tensor.empty() : tensor<1x2x4xf32>
@@ -28,5 +28,5 @@ func.func @main(%x: tensor<1x2x4xf32> {block.input = "x"}, %w: tensor<4xf32> {bl
   %v = tosa.add %w, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %d = tosa.add %x, %x : (tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
   %y = tosa.add %d, %d : (tensor<1x2x4xf32>, tensor<1x2x4xf32>) -> tensor<1x2x4xf32>
-  return %y : tensor<1x2x4xf32>
+  return %y, %0 : tensor<1x2x4xf32>, tensor<1x2x4xbf16>
 }

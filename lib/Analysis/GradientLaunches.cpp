@@ -1,0 +1,85 @@
+//===- GradientLaunches.cpp - launches of gradients on GPUs ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "parablock/Analysis/GradientLaunches.h"
+
+#include "parablock/Analysis/ExpertLaunches.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace parablock;
+using namespace parablock::block;
+
+bool parablock::isGradientLaunch(Operation *op) {
+  return isa<ColumnSumsOp, EmbeddingGradOp, WeightGradOp, SdpaGradOp,
+             ExpertsGradOp, RouteGradOp, PatchEmbeddingGradOp>(op);
+}
+
+bool parablock::hasKeysApart(SdpaGradOp op) {
+  constexpr int64_t mostSums = 256;
+  return getDim(op.getQuery(), -1) / op.getHeads() +
+             getDim(op.getValue(), -1) / op.getKvHeads() >
+         mostSums;
+}
+
+/// Tables whose tokens are sorted take two launches; positions that skip
+/// padding are counted first.
+static int64_t countEmbedding(EmbeddingGradOp op) {
+  int64_t count = 0;
+  for (StringRef name : op.getWrt().getAsValueRange<StringAttr>()) {
+    if (name == "table")
+      count += 2;
+    else if (name == "type_table")
+      count += op.getTypeIds() ? 2 : 1;
+    else
+      count += op.getPadId() ? 3 : 1;
+  }
+  return count;
+}
+
+/// Tiles of queries, then of keys; tables are summed by diagonals first, and
+/// products of rows of alpha by rows.
+static int64_t countAttention(SdpaGradOp op) {
+  int64_t count = hasKeysApart(op) ? 3 : 2;
+  for (StringRef name : op.getWrt().getAsValueRange<StringAttr>())
+    if (name == "relative_table" || name == "alpha")
+      count += 2;
+    else if (name != "query" && name != "key" && name != "value")
+      ++count;
+  return count;
+}
+
+/// Slots are counted, if these are several runs, and placed; rows and gradients
+/// are gathered, and two products give what each gradient is made of.
+static int64_t countExperts(ExpertsGradOp op) {
+  auto indices = cast<RankedTensorType>(op.getIndices().getType());
+  std::optional<int64_t> slots;
+  if (indices.hasStaticShape())
+    slots = indices.getNumElements();
+  int64_t count = countExpertChunks(slots) > 1 ? 6 : 5;
+  bool weighsInput = op.getForm().getWeigh() == Weigh::Input,
+       readsAgain = false;
+  for (StringRef name : op.getWrt().getAsValueRange<StringAttr>()) {
+    readsAgain |= name == "input" || (name == "weights" && weighsInput);
+    ++count;
+  }
+  return count + static_cast<int64_t>(readsAgain);
+}
+
+int64_t parablock::countGradientLaunches(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case([](ColumnSumsOp) { return 2; })
+      .Case([](EmbeddingGradOp own) { return countEmbedding(own); })
+      .Case([](SdpaGradOp own) { return countAttention(own); })
+      .Case([](ExpertsGradOp own) { return countExperts(own); })
+      .Case([](PatchEmbeddingGradOp own) { return own->getNumResults(); })
+      .Case([](RouteGradOp own) {
+        // Scales of experts are summed from what the rows' launch gives.
+        auto wrt = own.getWrt().getAsValueRange<StringAttr>();
+        return 1 +
+               llvm::count_if(wrt, [](StringRef n) { return n != "logits"; });
+      })
+      .Default([](Operation *) { return 1; });
+}
