@@ -182,7 +182,10 @@ public:
     for (Operation &op : llvm::make_early_inc_range(basicBlock))
       if (isPrologue(&op) && op.use_empty())
         op.erase();
-    if (!groups.empty())
+    // The inverse of a layer stays in front of the gradient that reads it.
+    if (!basicBlock.getOps<LayerOp>().empty())
+      restoreDominanceByReaders(basicBlock);
+    else if (!groups.empty())
       restoreDominance(basicBlock);
     return llvm::range_size(basicBlock.getOps<KernelOp>());
   }

@@ -118,6 +118,31 @@ void dropUnreadResults(RewriterBase &rewriter, LayerOp layer) {
 
 void restoreDominance(mlir::Block &block) { mlir::sortTopologically(&block); }
 
+/// Moves `op` behind those that are `placed`, after all ops of its block that
+/// it reads, itself or within.
+static void placeAfterOperands(Operation *op, Operation *end,
+                               DenseSet<Operation *> &placed) {
+  if (!placed.insert(op).second)
+    return;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (Operation *maker = operand.getDefiningOp())
+        if (Operation *own = op->getBlock()->findAncestorOpInBlock(*maker);
+            own && own != op)
+          placeAfterOperands(own, end, placed);
+  });
+  op->moveBefore(end);
+}
+
+void restoreDominanceByReaders(mlir::Block &block) {
+  Operation *end = block.getTerminator();
+  DenseSet<Operation *> placed = {end};
+  SmallVector<Operation *> ops =
+      llvm::to_vector(llvm::make_pointer_range(block.without_terminator()));
+  for (Operation *op : ops)
+    placeAfterOperands(op, end, placed);
+}
+
 } // namespace parablock::block
 
 Value parablock::block::transposeStack(OpBuilder &builder, Location loc,

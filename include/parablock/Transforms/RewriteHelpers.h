@@ -59,6 +59,10 @@ void walkOutsideKernels(mlir::Operation *root, Body body) {
 /// moving as little as possible.
 void restoreDominance(mlir::Block &block);
 
+/// The same for ops that stand behind their readers, and go right before the
+/// first of these: all others, such as layers, keep their order.
+void restoreDominanceByReaders(mlir::Block &block);
+
 /// Exchanges rows and columns of stacked matrices.
 mlir::Value transposeStack(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value stack);
