@@ -41,6 +41,21 @@ double parablock::getUnitRoundoff(ElementType type) {
   return getSpacing(type, 1) / 2;
 }
 
+/// Returns a number from 0 to 1 that depends on `seed` and `value` alone.
+static double drawChance(double value, uint64_t seed) {
+  uint64_t bits =
+      splitmix64(splitmix64(seed) ^ llvm::bit_cast<uint64_t>(value));
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
+
+double parablock::roundToIntegerAtRandom(double value, uint64_t seed) {
+  double size = std::fabs(value), below = std::floor(size);
+  if (!std::isfinite(value) || size == below)
+    return value;
+  bool isAbove = drawChance(size, seed) < size - below;
+  return std::copysign(below + (isAbove ? 1 : 0), value);
+}
+
 double parablock::roundAtRandom(ElementType type, double value, uint64_t seed) {
   double nearest = roundTo(type, value);
   double distance = std::fabs(value - nearest);
@@ -48,9 +63,7 @@ double parablock::roundAtRandom(ElementType type, double value, uint64_t seed) {
   if (!(distance > 0) || !std::isfinite(nearest))
     return nearest;
   double spacing = getSpacing(type, value);
-  uint64_t chance =
-      splitmix64(splitmix64(seed) ^ llvm::bit_cast<uint64_t>(value));
-  if (static_cast<double>(chance >> 11) * 0x1p-53 * spacing >= distance)
+  if (drawChance(value, seed) * spacing >= distance)
     return nearest;
   double other = nearest + std::copysign(spacing, value - nearest);
   return std::isfinite(roundTo(type, other)) ? other : nearest;

@@ -102,6 +102,20 @@ TEST(RandomRoundingTest, ErrorsAreFairAndTwiceAsVaried) {
   }
 }
 
+TEST(RandomRoundingTest, IntegersOfOppositeNumbersAreOpposite) {
+  constexpr unsigned count = 20000;
+  unsigned above = 0;
+  for (unsigned seed = 0; seed < count; ++seed) {
+    double rounded = roundToIntegerAtRandom(6.3, seed);
+    EXPECT_TRUE(rounded == 6 || rounded == 7) << rounded;
+    EXPECT_EQ(roundToIntegerAtRandom(-6.3, seed), -rounded);
+    above += rounded == 7;
+  }
+  EXPECT_NEAR(static_cast<double>(above) / count, 0.3, 0.02);
+  EXPECT_EQ(roundToIntegerAtRandom(-5, 1), -5);
+  EXPECT_TRUE(std::isnan(roundToIntegerAtRandom(std::nan(""), 1)));
+}
+
 TEST(RandomRoundingTest, UnitRoundoffsAreThoseOfTheTypes) {
   EXPECT_EQ(getUnitRoundoff(ElementType::F64), std::ldexp(1.0, -53));
   EXPECT_EQ(getUnitRoundoff(ElementType::F32), std::ldexp(1.0, -24));

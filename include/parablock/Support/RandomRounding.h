@@ -29,6 +29,10 @@ double getUnitRoundoff(ElementType type);
 /// alike.
 double roundAtRandom(ElementType type, double value, uint64_t seed);
 
+/// Returns one of the two integers next to `value` by the same rules. Those of
+/// opposite values are opposite, so a difference undoes a sum.
+double roundToIntegerAtRandom(double value, uint64_t seed);
+
 /// Rounds every element at random, or to nearest without a seed. Integers
 /// always round to nearest.
 void roundTo(ElementType type, llvm::MutableArrayRef<double> values,

@@ -112,7 +112,7 @@ runner::judgeOutputs(const Outputs &got, const Expectation &expectation,
   Expected<std::vector<Verdict>> verdicts =
       judgeByKnownFloors(got, expectation, rows);
   Original *original = expectation.original;
-  if (!verdicts || !original || !original->isNarrowStep() ||
+  if (!verdicts || !original || !original->needsSamples() ||
       llvm::all_of(*verdicts, [](const Verdict &each) { return each.pass(); }))
     return verdicts;
   // One sample of an error may be small by chance. More samples take time, and

@@ -5,6 +5,7 @@
 #include "parablock/Judges/Compare/Original.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Judges/Compare/ReferenceEngine.h"
 #include "parablock/Support/RandomRounding.h"
@@ -69,7 +70,13 @@ Expected<Original> Original::run(const Signature &signature,
   return original;
 }
 
-bool Original::isNarrowStep() const {
+bool Original::needsSamples() const {
+  auto isStream = [](mlir::Operation *op) {
+    return mlir::isa<block::StreamAddOp>(op) ? mlir::WalkResult::interrupt()
+                                             : mlir::WalkResult::advance();
+  };
+  if (signature->function->walk(isStream).wasInterrupted())
+    return true;
   return unitRoundoff > getUnitRoundoff(ElementType::F32) &&
          llvm::any_of(signature->results,
                       [](const Port &port) { return port.isGradient; });

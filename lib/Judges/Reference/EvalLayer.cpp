@@ -4,6 +4,7 @@
 
 #include "Registry.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Support/RandomRounding.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -53,11 +54,12 @@ static FailureOr<Tensor> evalStreamAdd(block::StreamAddOp op, Evaluation &at) {
   if (stream && failed(at.checkSameShape("stream", *stream, "branch", branch)))
     return failure();
   bool isExact = at.frame.options.exactArithmetic;
+  std::optional<uint64_t> seed = at.frame.options.roundingSeed;
   std::vector<double> result(branch.data());
   for (auto [i, x] : llvm::enumerate(result)) {
     x *= op.getSubtract() ? -65536 : 65536;
-    if (!isExact)
-      x = std::nearbyint(x) + 0.0; // An integer 0 has no sign.
+    if (!isExact) // An integer 0 has no sign.
+      x = (seed ? roundToIntegerAtRandom(x, *seed) : std::nearbyint(x)) + 0.0;
     bool isNan = stream && stream->data()[i] == kStreamNan;
     if (stream)
       x += stream->data()[i];

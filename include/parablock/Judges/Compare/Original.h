@@ -29,8 +29,10 @@ public:
 
   const Outputs &getExact() const { return exact; }
 
-  /// Returns true for functions with gradients that round to 16 bits.
-  bool isNarrowStep() const;
+  /// Returns true for functions of which one evaluation may have small errors
+  /// by chance: with gradients that round to 16 bits, or streams in fixed
+  /// point.
+  bool needsSamples() const;
   /// Runs it with random roundings, if that has not been done.
   llvm::Error drawRoundings();
 
