@@ -194,22 +194,22 @@ def check_inputs(
     given: Mapping[str, Any],
     infos: Sequence[TensorInfo],
     way_out: str = "move it to the CPU, or compile for its chip",
+    place: str = "cpu",
 ) -> dict[str, Any]:
     """Returns the inputs by name; an error names the wrong one.
 
-    `way_out` is that of arrays that are not in the CPU's memory.
+    `way_out` is that of arrays that are not in the memory of `place`.
     """
-    return {info.name: _check(given, info, way_out) for info in infos}
+    return {info.name: _check(given, info, way_out, place) for info in infos}
 
 
-def _check(given: Mapping[str, Any], info: TensorInfo, way_out: str) -> Any:
+def _check(given: Mapping[str, Any], info: TensorInfo, way_out: str, place: str) -> Any:
     if info.name not in given or given[info.name] is None:
         raise Error(f"expected the input '{info.name}', got none")
     array = given[info.name]
-    if (device := _find_device(array)) is not None:
-        raise Error(
-            f"input '{info.name}': expected memory of the CPU, got {device}: {way_out}"
-        )
+    if (device := _find_device(array) or "cpu") != place:
+        wanted, found = ("the CPU" if each == "cpu" else each for each in (place, device))
+        raise Error(f"input '{info.name}': expected memory of {wanted}, got {found}: {way_out}")
     array = get_dense(info.name, array)
     kind = get_type(array)
     if kind != info.type:

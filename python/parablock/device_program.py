@@ -96,10 +96,15 @@ class DeviceProgram(Package):
     def run_with_weights(
         self, given: Mapping[str, Any], weights: GivenWeights
     ) -> dict[str, Any]:
-        """Returns results by name of arrays of the CPU, with these weights."""
+        """Returns results by name, with these weights, of arrays of the CPU or the device.
+
+        The inputs lie where the results are wanted, all of them.
+        """
         with self._turn:
             self.set_weights(weights)
-            return self._run_from_host(given)
+            # A graph would be one of weights that the next call has elsewhere.
+            self._bound.clear()
+            return self._run_by_name(given, {})
 
     def set_weights(self, weights: GivenWeights) -> None:
         """Packs weights, and copies them to the device."""

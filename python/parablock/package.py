@@ -152,7 +152,10 @@ class Package(NotCopied):
     ) -> dict[str, Any]:
         """Returns results by name; those in `out` are written to arrays on the device."""
         refuse_traces()
-        given = self._calling.flatten(args, kwargs)
+        return self._run_by_name(self._calling.flatten(args, kwargs), out or {})
+
+    def _run_by_name(self, given: Mapping[str, Any], out: Mapping[str, Any]) -> dict[str, Any]:
+        """Runs inputs of the CPU or the device, all of one place."""
         for name, array in given.items():
             self._check_place(f"input '{name}'", array)
         views = {name: view_device(name, array) for name, array in given.items()}
@@ -163,7 +166,7 @@ class Package(NotCopied):
             if not self._handles:
                 raise Error("expected an open package, got one after close()")
             if on_device:
-                return self._run_on_device(given, views, out or {})
+                return self._run_on_device(given, views, out)
             return self._run_from_host(given)
 
     def _check_place(self, name: str, array: Any) -> None:

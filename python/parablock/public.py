@@ -29,7 +29,7 @@ from parablock.saving import refuse_size_inputs, write_model
 from parablock.target import CodeFolder, Target, make_target, read_mode, split_target
 from parablock.training.budgets import read_budget
 from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import check_device_step, check_step_choices
+from parablock.training.steps import StepChoices, check_device_step, check_step_choices
 
 if TYPE_CHECKING:
     from parablock.training.trained import TrainedModel
@@ -180,7 +180,8 @@ class Model(ModelValue):
             made = dataclasses.replace(made, chip=target)
         made = dataclasses.replace(made, mode=mode)
         if training:
-            return self._compile_step(made, memory_budget, chunk_rows, compute_type)
+            choices = StepChoices(read_budget(memory_budget), chunk_rows)
+            return self._compile_step(made, choices, compute_type)
         with show_progress(f"compiling for {target}"):
             if made.engine == "cuda":
                 return call_interruptibly(self._compile_for_device, made)
@@ -240,11 +241,7 @@ class Model(ModelValue):
         return make_paged_decoder(self, page_rows, target, threads, weights, cache)
 
     def _compile_step(
-        self,
-        target: Target,
-        budget: int | str | None,
-        chunk_rows: int | None,
-        compute_type: str | None,
+        self, target: Target, choices: StepChoices, compute_type: str | None
     ) -> TrainedModel:
         from parablock.training.trained import TrainedModel, TrainingStep
 
@@ -260,9 +257,9 @@ class Model(ModelValue):
                 )
 
         def make_narrow() -> TrainingStep:
-            return TrainingStep(self._find_narrow(), read_budget(budget), chunk_rows, target)
+            return TrainingStep(self._find_narrow(), choices, target)
 
-        step = TrainingStep(self.find_unfused(), read_budget(budget), chunk_rows, target)
+        step = TrainingStep(self.find_unfused(), choices, target)
         return TrainedModel(
             step, self._weights, self.calling, self._owner, make_narrow, compute_type
         )

@@ -18,6 +18,8 @@ from parablock.device_memory import DeviceArray, OpenDevice
 
 DEVICE = torch.device("cuda:0")
 
+_GET_DEVICE = torch.Tensor.device.__get__
+
 
 class CudaTensor(torch.Tensor):
     """A tensor whose device is the driver's."""
@@ -43,6 +45,8 @@ class FakeCuda(TorchFunctionMode):
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         given = dict(kwargs or {})
+        if function == _GET_DEVICE and self.holds(args[0]):
+            return DEVICE
         if function is torch.Tensor.cpu:
             return args[0].detach().as_subclass(torch.Tensor)
         if function is torch.Tensor.to and DEVICE in args:
@@ -55,6 +59,17 @@ class FakeCuda(TorchFunctionMode):
         if is_made or (copies and isinstance(result, CudaTensor)):
             return self.place(result)
         return result
+
+    def move(self, module: torch.nn.Module) -> None:
+        """Moves the parameters of a module to the device."""
+        for parameter in module.parameters():
+            parameter.data = self.place(parameter.data).as_subclass(torch.Tensor)
+
+    def holds(self, tensor: torch.Tensor) -> bool:
+        """Returns whether a tensor's memory is the device's, as of one that autograd returns."""
+        with torch._C.DisableTorchFunction():
+            address = tensor.data_ptr()
+        return any(a.pointer <= address < a.pointer + a.nbytes for a in self._arrays)
 
     def place(self, values: torch.Tensor) -> CudaTensor:
         """Returns a tensor of the device with these values."""

@@ -15,7 +15,7 @@ from oracle import check_near, run_exactly
 
 import parablock
 from parablock.backend.autocast import find_kind
-from parablock.backend.placement import check_way, choose_target, read_options
+from parablock.backend.placement import choose_target, read_options
 from parablock.errors import Error
 
 
@@ -49,15 +49,6 @@ def test_a_module(fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> 
         check_near(changed, run_exactly(layer, (x,)))
     assert not torch.equal(found, changed) and set(targets) == {"cuda"}
     assert count(before, "compiled") >= 1 and not find_new_reasons(before)
-
-
-def test_gradients_are_pytorchs(fake_driver: ctypes.CDLL) -> None:
-    layer, x = _make_layer()
-    before = parablock.stats()
-    compiled = _compile(layer, options={"target": "cuda"})
-    torch.testing.assert_close(compiled(x), layer(x))
-    reason = "gradients require target 'cpu', got 'cuda': call it under torch.no_grad(), or train"
-    assert reason in find_new_reasons(before)
 
 
 def test_autocast(fake_driver: ctypes.CDLL) -> None:
@@ -232,6 +223,3 @@ def test_targets_of_tensors() -> None:
     with pytest.raises(Error, match="tensors on another device: meta"):
         choose_target(None, [torch.ones(2, device="meta")])
     assert find_kind([there]) == "cuda" and find_kind([torch.ones(2), 3]) == "cpu"
-    check_way("cpu", True)
-    with pytest.raises(Error, match="gradients require target 'cpu', got 'cuda:1': call it"):
-        check_way("cuda:1", True)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import torch
-from fake_cuda import FakeCuda
 from families import FAMILIES
 from gradients import (
     backpropagate,
@@ -26,7 +25,6 @@ from torch.nn import functional
 import parablock
 from parablock.training.device_steps import DeviceStep
 from parablock.training.trained import TrainedModel
-from parablock.weight_watch import ModuleWeights
 
 SMALL = ("nn-encoder-pre",)
 
@@ -246,21 +244,3 @@ def test_options_of_the_cpu(fake_driver: ctypes.CDLL) -> None:
             _train(module, (x,), **options)
     with pytest.raises(parablock.Error, match=r"memory\(\) requires target 'cpu'"):
         _train(module, (x,)).memory()
-
-
-def test_tensors_of_the_device(
-    fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module, x = _make_layer()
-    step = _train(module, (x,))
-    device = FakeCuda(monkeypatch)
-    wanted = "input 'src': expected memory of the CPU, got cuda:0: move it to the CPU$"
-    with pytest.raises(parablock.Error, match=wanted):
-        step(device.place(x))
-    read = ModuleWeights.__call__
-    monkeypatch.setattr(
-        ModuleWeights, "__call__", lambda weights, info: device.place(read(weights, info))
-    )
-    wanted = "parameter '.*': a step on 'cuda:0' requires memory of the CPU, got cuda:0: move the"
-    with pytest.raises(parablock.Error, match=wanted):
-        _train(module, (x,))

@@ -44,7 +44,7 @@ def refuse_autocast(args: Sequence[Any], is_device: bool) -> str | None:
     """
     if (dtype := find_type(args)) is None:
         return None
-    if problem := _refuse_type(dtype, args, is_device):
+    if problem := _refuse_type(dtype, is_device):
         return problem
     return None if is_device or wants_gradients(args) else _UNWANTED
 
@@ -66,10 +66,9 @@ def refuse_types(traced: torch.fx.Graph, program: ExportedProgram) -> None:
         raise Error(f"autocast: expected results of {own}, as PyTorch's are, got {found}")
 
 
-def _refuse_type(dtype: Any, args: Sequence[Any], is_device: bool) -> str | None:
-    """Returns why PyTorch runs autocast to a type; steps would scale gradients of f16."""
-    has_f16 = is_device and not wants_gradients(args)
-    if dtype == torch.bfloat16 or (dtype == torch.float16 and has_f16):
+def _refuse_type(dtype: Any, is_device: bool) -> str | None:
+    """Returns why PyTorch runs autocast to a type; the CPU's steps have no f16."""
+    if dtype == torch.bfloat16 or (dtype == torch.float16 and is_device):
         return None
     return f"autocast: expected torch.bfloat16, got {dtype}"
 
@@ -90,7 +89,7 @@ def drop_autocast(
     device, dtype, is_enabled, *_ = switches[0].args
     kind = find_kind(args)
     dtype = dtype or torch.get_autocast_dtype(kind)
-    if device == kind and (problem := _refuse_type(dtype, args, is_device)):
+    if device == kind and (problem := _refuse_type(dtype, is_device)):
         raise Error(problem)
     if [node.target for node in switches] != [_ENTERS, _EXITS] or not (
         device == kind and is_enabled and _is_around_all(graph, switches)

@@ -14,25 +14,24 @@ from typing import Any
 import torch
 from torch.export import ExportedProgram
 
-from parablock.compiled import check_inputs
 from parablock.errors import Error
 from parablock.frontend.imported import Choices
 from parablock.frontend.placeholders import list_input_names
 from parablock.model import ModelValue
 from parablock.target import Target
+from parablock.training.steps import StepChoices
 from parablock.training.stops import STOPS
 from parablock.training.trained import TrainingStep
-
-#: What the steps of graphs are compiled for.
-TARGET = Target("cpu", "", 0)
 
 
 class DifferentiatedGraph:
     """A step of a graph, whose parameters are arguments of each call."""
 
-    def __init__(self, model: ModelValue, program: ExportedProgram, choices: Choices) -> None:
+    def __init__(
+        self, model: ModelValue, program: ExportedProgram, choices: Choices, target: Target
+    ) -> None:
         self._calling = model.calling
-        self._step = TrainingStep(model.find_unfused(), None, None, TARGET)
+        self._step = TrainingStep(model.find_unfused(), StepChoices(), target)
         names = list_input_names(program)
         positions = {names[number]: number for number in choices.weights}
         #: Where each parameter stands among the arguments.
@@ -48,9 +47,8 @@ class DifferentiatedGraph:
         return self._calling.unflatten(self._step.run(self._collect(args)))
 
     def _collect(self, args: Sequence[Any]) -> dict[str, torch.Tensor]:
-        given = self._calling.flatten(args, {})
-        inputs = check_inputs(given, self._step.signature.inputs)
-        return {**inputs, **{name: args[i] for name, i in self._positions.items()}}
+        parameters = {name: args[i] for name, i in self._positions.items()}
+        return self._step.collect(self._calling.flatten(args, {}), parameters)
 
 
 def wants_gradients(args: Sequence[Any]) -> bool:

@@ -38,10 +38,11 @@ from parablock.backend.layouts import LaidOut
 from parablock.backend.numbers import is_number, set_numbers
 from parablock.backend.open_sizes import OpenSizes, list_open, open_graph
 from parablock.backend.own_backwards import inline_functions
-from parablock.backend.placement import Placement, check_way, choose_target, read_options
+from parablock.backend.placement import Placement, check_mode, choose_target, read_options
 from parablock.backend.regions import SplitGraph
 from parablock.compiled import CompiledModel
 from parablock.decoding.call_control import ContradictionError
+from parablock.decoding.decoder import read_target
 from parablock.device_program import DeviceModel
 from parablock.errors import Error
 from parablock.faults import report_fault
@@ -122,7 +123,7 @@ class _Graph:
     def __call__(self, *args: Any) -> Any:
         try:
             place = Placement(choose_target(self.target, args), self.mode)
-            check_way(place.target, wants_gradients(args))
+            check_mode(place, wants_gradients(args))
         except Error as problem:
             return self._run_eager(str(problem), args)
         if reason := refuse_autocast(args, place.is_device):
@@ -443,7 +444,8 @@ def compile_program(
         raise Error("no block is in a part of a graph")
     compiled: CompiledModel | DeviceModel | DifferentiatedGraph
     if wants_gradients(args):
-        compiled = DifferentiatedGraph(model, program, choices)
+        target = read_target(place.target, 0)
+        compiled = DifferentiatedGraph(model, program, choices, target)
         compiled.prepare(args)
         STATISTICS.differentiated += 1
     else:

@@ -97,12 +97,10 @@ def choose_target(wanted: str | None, args: Sequence[Any]) -> str:
     return own
 
 
-def check_way(target: str, trains: bool) -> None:
-    """Rejects calls that a GPU does not run."""
-    if not target.startswith("cuda"):
-        return
-    if trains:
+def check_mode(place: Placement, trains: bool) -> None:
+    """Rejects modes that calls with gradients do not have."""
+    if trains and place.mode is not None:
         raise Error(
-            f"gradients require target 'cpu', got '{target}': call it under torch.no_grad(), "
-            "or train with the module on the CPU"
+            f"mode '{place.mode}' requires a call without gradients: omit mode= to train, or "
+            "call it under torch.no_grad()"
         )

@@ -16,14 +16,17 @@ from parablock.errors import Error
 from parablock.target import Target
 from parablock.training.backward import Segment
 from parablock.training.memory import MemoryReport
-from parablock.training.steps import Step, add_step, fit_step
+from parablock.training.steps import Step, StepChoices, add_step, fit_step
 
 if TYPE_CHECKING:
     from parablock._core import Module, Signature
 
 
 class DeviceFunction:
-    """A function on a device that is given its parameters with every call."""
+    """A function on a device that is given its parameters with every call.
+
+    Arguments are in the CPU's memory, or all in the device's, and results are there, too.
+    """
 
     def __init__(self, module: Module, signature: Signature, target: Target) -> None:
         device = OpenDevice(target.device)
@@ -36,7 +39,7 @@ class DeviceFunction:
             ) from problem
 
     def run_with_parameters(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns results by name, as tensors of the CPU."""
+        """Returns results by name, where the arguments are."""
         given = {name: tensor.detach() for name, tensor in given.items()}
         weights = GivenWeights(self._infos, lambda info: given[info.name], lambda: None)
         inputs = {port.name: given[port.name] for port in self.program.inputs}
@@ -44,17 +47,17 @@ class DeviceFunction:
 
 
 class DeviceStep(Step):
-    """A step for a device, whose tensors and parameters are the CPU's.
+    """A step for a device, whose tensors and parameters are its own, or all the CPU's.
 
     Backward is one segment.
     """
 
     def __init__(
-        self, module: Module, wanted: Sequence[str], chunk_rows: int | None, target: Target
+        self, module: Module, wanted: Sequence[str], choices: StepChoices, target: Target
     ) -> None:
         model = module.get_signature()
         step = module.clone()
-        add_step(step, wanted, chunk_rows)
+        add_step(step, wanted, choices)
         step = fit_step(step, model, None, target)
         report = step.report("")
         step.run_passes("block-split-step")
@@ -68,7 +71,9 @@ class DeviceStep(Step):
         self.segments = [Segment(0, names, names, tuple(self.kept))]
 
     def run_forward(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        return self.forward.run_with_parameters({**given, **self._make_idle()})
+        place = next(iter(given.values())).device
+        idle = {name: tensor.to(place) for name, tensor in self._make_idle().items()}
+        return self.forward.run_with_parameters({**given, **idle})
 
     def begin_backward(self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]) -> DeviceRun:
         given = {f"grad.{name}": value for name, value in adjoints.items()}
@@ -89,7 +94,8 @@ class DeviceRun:
         self.done = 0
 
     def allocate(self, shape: Sequence[int], kind: str) -> torch.Tensor:
-        return torch.empty(tuple(shape), dtype=DTYPES[kind])
+        place = next(iter(self._given.values())).device
+        return torch.empty(tuple(shape), dtype=DTYPES[kind], device=place)
 
     def proceed(self) -> dict[str, torch.Tensor]:
         made = self._backward.run_with_parameters(self._given)

@@ -83,7 +83,8 @@ class _Results(torch.autograd.Function):
             if name in step.kept and not tensor.is_inference()
         ]
         ctx.adjoints = {
-            name: (tuple(made[name].shape), made[name].dtype) for name in step.results
+            name: (tuple(r.shape), r.dtype, r.device)
+            for name, r in zip(step.results, results, strict=True)
         }
         ctx.names = step.segments[0].released
         ctx.dtypes = [tensor.dtype for tensor in own]
@@ -100,8 +101,10 @@ class _Results(torch.autograd.Function):
         adjoints = {}
         for name, grad in zip(step.results, grads, strict=True):
             if step.needs_adjoint(name):
-                shape, dtype = ctx.adjoints[name]
-                adjoints[name] = torch.zeros(shape, dtype=dtype) if grad is None else grad
+                shape, dtype, place = ctx.adjoints[name]
+                if grad is None:
+                    grad = torch.zeros(shape, dtype=dtype, device=place)
+                adjoints[name] = grad
         return (None, None, None, *_proceed(ctx, step.begin_backward(kept, adjoints)))
 
 

@@ -28,6 +28,16 @@ FLOATS = ("f64", "f32", "bf16", "f16")
 _MOST_ROWS = (1 << 63) - 1
 
 
+@dataclasses.dataclass(frozen=True)
+class StepChoices:
+    """The memory of a step, as compile() is told it."""
+
+    #: In the form of block-checkpoint.
+    budget: str | None = None
+    #: Rows of feed-forwards at a time.
+    chunk_rows: int | None = None
+
+
 def check_step_choices(
     training: bool,
     memory_budget: int | str | None,
@@ -160,14 +170,13 @@ class HostStep(Step):
         self,
         module: Module,
         wanted: Sequence[str],
-        budget: str | None,
-        chunk_rows: int | None,
+        choices: StepChoices,
         target: Target,
     ) -> None:
         model = module.get_signature()
         step = module.clone()
-        add_step(step, wanted, chunk_rows)
-        step = fit_step(step, model, budget, target)
+        add_step(step, wanted, choices)
+        step = fit_step(step, model, choices.budget, target)
         report = step.report("")
         self._halves = halves = Halves(step, model)
         super().__init__(model, wanted, report, (halves.forward, halves.backward))
@@ -235,14 +244,16 @@ def plan_step(step: Module, model: Signature, target: Target) -> StepPlan:
     return halves.plan(forward, backward)
 
 
-def add_step(module: Module, wanted: Sequence[str], chunk_rows: int | None = None) -> None:
+def add_step(
+    module: Module, wanted: Sequence[str], choices: StepChoices = StepChoices()
+) -> None:
     """Adds the step of the model whose gradients are by the `wanted` names.
 
-    With `chunk_rows`, feed-forwards compute so many rows at a time.
+    Of the choices, the budget is left to others.
     """
     for name in wanted:
         if re.search(r"[\s,{}'\"]", name):
             raise Error(f"'{name}': no gradient by what has such a name")
     module.run_passes(f"block-differentiate{{wrt={','.join(wanted)} loss=sum}}")
-    if chunk_rows is not None:
-        module.run_passes(f"block-checkpoint{{chunk-rows={chunk_rows} memory-budget=100%}}")
+    if (rows := choices.chunk_rows) is not None:
+        module.run_passes(f"block-checkpoint{{chunk-rows={rows} memory-budget=100%}}")

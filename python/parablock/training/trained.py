@@ -24,7 +24,7 @@ from parablock.training.device_steps import DeviceFunction, DeviceStep
 from parablock.training.dropout import refuse_dropout
 from parablock.training.function import run_step
 from parablock.training.memory import MemoryReport
-from parablock.training.steps import FLOATS, HostStep, Step, make_forward
+from parablock.training.steps import FLOATS, HostStep, Step, StepChoices, make_forward
 from parablock.training.stops import refuse_stops
 from parablock.weight_watch import ModuleWeights
 
@@ -36,12 +36,9 @@ if TYPE_CHECKING:
 class TrainingStep:
     """Forward and backward of a model, compiled for the requested gradients."""
 
-    def __init__(
-        self, module: Module, budget: str | None, chunk_rows: int | None, target: Target
-    ) -> None:
+    def __init__(self, module: Module, choices: StepChoices, target: Target) -> None:
         self._module = module
-        self._budget = budget
-        self._chunk_rows = chunk_rows
+        self._choices = choices
         self._target = target
         self.signature = module.get_signature()
         self._steps: dict[tuple[str, ...], Step] = {}
@@ -60,9 +57,7 @@ class TrainingStep:
             if self._served is None:
                 module = self._module.clone()
                 module.run_passes("func.func(block-remove-dropout)")
-                self._served = TrainingStep(
-                    module, self._budget, self._chunk_rows, self._target
-                )
+                self._served = TrainingStep(module, self._choices, self._target)
             return self._served
 
     def run(self, given: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -72,14 +67,38 @@ class TrainingStep:
             return self._get_forward().run_with_parameters(given)
         return run_step(self._get_step(wanted), given)
 
-    def check_places(self, parameters: Mapping[str, torch.Tensor]) -> None:
-        """Rejects parameters that are not in the CPU's memory, wherever a step runs."""
+    def collect(
+        self, given: Mapping[str, Any], parameters: Mapping[str, torch.Tensor]
+    ) -> dict[str, torch.Tensor]:
+        """Returns the tensors of a call by name, which lie where the parameters do."""
+        place = self.find_place(parameters)
+        given = dict(given)
+        if self.drops:
+            given[SEED] = torch.as_tensor(given[SEED]).to(place)
+        way_out = "move it to the CPU" if place.type == "cpu" else "move it to the parameters"
+        inputs = check_inputs(given, self.signature.inputs, way_out, str(place))
+        return {**{n: torch.as_tensor(array) for n, array in inputs.items()}, **parameters}
+
+    def find_place(self, parameters: Mapping[str, torch.Tensor]) -> torch.device:
+        """Returns where the parameters are, all of them; rejects places without a step."""
+        places = [torch.device("cpu")]
+        if self._target.engine == "cuda":
+            places.append(torch.device("cuda", self._target.device))
+        first: torch.device | None = None
         for name, tensor in parameters.items():
-            if tensor.device.type != "cpu":
+            first = first or tensor.device
+            if tensor.device not in places:
+                wanted = " or of ".join("the CPU" if p.type == "cpu" else str(p) for p in places)
                 raise Error(
-                    f"parameter '{name}': a step on '{self._target}' requires memory of the CPU, "
-                    f"got {tensor.device}: move the module to the CPU"
+                    f"parameter '{name}': a step on '{self._target}' requires memory of {wanted}, "
+                    f"got {tensor.device}: move the module there"
                 )
+            if tensor.device != first:
+                raise Error(
+                    f"parameter '{name}': expected memory of {first}, as other parameters have, "
+                    f"got {tensor.device}: move the module to one device"
+                )
+        return first or places[-1]
 
     def prepare(self, given: Mapping[str, torch.Tensor]) -> None:
         """Compiles the step for these tensors, some of those of a call."""
@@ -131,8 +150,8 @@ class TrainingStep:
 
     def _make_step(self, wanted: tuple[str, ...]) -> Step:
         if self._target.engine == "cuda":
-            return DeviceStep(self._module, wanted, self._chunk_rows, self._target)
-        return HostStep(self._module, wanted, self._budget, self._chunk_rows, self._target)
+            return DeviceStep(self._module, wanted, self._choices, self._target)
+        return HostStep(self._module, wanted, self._choices, self._target)
 
     def _get_forward(self) -> CompiledFunction | DeviceFunction:
         with self._lock:
@@ -183,7 +202,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         self._weights = weights
         self._refuse_twins()
         self.training = module.training
-        step.check_places(self._tensors)
+        step.find_place(self._tensors)
         self._choose_step(compute_type).prepare(self._tensors)
 
     @property
@@ -204,18 +223,20 @@ class TrainedModel(NotCopied, torch.nn.Module):
             self._narrow = made
         return self._narrow
 
-    def _find_type(self) -> str | None:
+    def _find_type(self, parameters: Mapping[str, torch.Tensor]) -> str | None:
         """Returns the compute type: the requested one, or that of autocast."""
-        if not torch.is_autocast_enabled("cpu"):
+        kind = self._step.find_place(parameters).type
+        if not torch.is_autocast_enabled(kind):
             return self._compute_type
-        wanted = KEYWORDS.get(torch.get_autocast_dtype("cpu"))
+        wanted = KEYWORDS.get(torch.get_autocast_dtype(kind))
         if wanted != "bf16":
             raise Error(f"autocast: expected torch.bfloat16, got {wanted}")
         return wanted
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         refuse_traces()
-        step = self._choose_step(self._find_type())
+        parameters = self._tensors
+        step = self._choose_step(self._find_type(parameters))
         if step.drops:
             step = step if self.module.training else step.serve()
         elif self.module.training and not self._was_training:
@@ -229,14 +250,12 @@ class TrainedModel(NotCopied, torch.nn.Module):
             self._was_training = False
         given = self._calling.flatten(args, kwargs)
         given = {name: given[name] for name in given if name != SEED or step.drops}
-        inputs = check_inputs(given, step.signature.inputs, "move it to the CPU")
+        tensors = step.collect(given, parameters)
         if self._is_watched and torch.is_grad_enabled():
             with torch.random.fork_rng(devices=[]):
                 refuse_stops(self.module, args, kwargs)
             self._is_watched = False
-        tensors = {name: torch.as_tensor(array) for name, array in inputs.items()}
-        results = step.run({**tensors, **self._tensors})
-        return self._calling.unflatten(results)
+        return self._calling.unflatten(step.run(tensors))
 
     def memory(self) -> MemoryReport:
         """The peak of a step's memory, from its plans, and as steps allocated it.
@@ -244,10 +263,11 @@ class TrainedModel(NotCopied, torch.nn.Module):
             print(step.memory())
             step.memory().predicted.total
         """
-        step = self._choose_step(self._find_type())
+        parameters = self._tensors
+        step = self._choose_step(self._find_type(parameters))
         if step.drops and not self.module.training:
             step = step.serve()
-        return step.report_memory(self._tensors)
+        return step.report_memory(parameters)
 
     def forget_peak(self) -> None:
         """Restarts the count of memory()."""
