@@ -29,7 +29,12 @@ from parablock.saving import refuse_size_inputs, write_model
 from parablock.target import CodeFolder, Target, make_target, read_mode, split_target
 from parablock.training.budgets import read_budget
 from parablock.training.reference import Gradients, Wanted, differentiate
-from parablock.training.steps import StepChoices, check_device_step, check_step_choices
+from parablock.training.steps import (
+    StepChoices,
+    check_device_step,
+    check_step_choices,
+    choose_form,
+)
 
 if TYPE_CHECKING:
     from parablock.training.trained import TrainedModel
@@ -128,6 +133,7 @@ class Model(ModelValue):
         training: Literal[True],
         memory_budget: int | str | None = None,
         chunk_rows: int | None = None,
+        reversible: bool = False,
         compute_type: str | None = None,
         cache: CodeFolder = None,
     ) -> TrainedModel: ...
@@ -139,6 +145,7 @@ class Model(ModelValue):
         training: bool = False,
         memory_budget: int | str | None = None,
         chunk_rows: int | None = None,
+        reversible: bool = False,
         compute_type: str | None = None,
         cache: CodeFolder = None,
         keep_weights: bool = False,
@@ -163,10 +170,12 @@ class Model(ModelValue):
         gradients of the module's own parameters (docs/use/Training.md). `memory_budget` limits
         the bytes of a step: a number, "40%" or "min"; without it a step keeps what takes a
         product to compute. With `chunk_rows`, feed-forwards compute so many rows at a time. With
+        `reversible` the step is one of another architecture, which must be trained as such:
+        backward computes each layer's two streams again from those behind it. With
         `compute_type="bf16"` it computes as under torch.autocast, products in bf16 of
         parameters that stay what they are, as their gradients do.
         """
-        check_step_choices(training, memory_budget, chunk_rows, compute_type)
+        check_step_choices(training, memory_budget, chunk_rows, reversible, compute_type)
         is_device = read_text("target", target, _TARGETS).startswith("sm_")
         engine, chip = (target, "") if is_device else split_target(target, _ENGINES, _TARGETS)
         check_keeping(keep_weights, "training" if training else target, cache)
@@ -180,7 +189,7 @@ class Model(ModelValue):
             made = dataclasses.replace(made, chip=target)
         made = dataclasses.replace(made, mode=mode)
         if training:
-            choices = StepChoices(read_budget(memory_budget), chunk_rows)
+            choices = StepChoices(read_budget(memory_budget), chunk_rows, reversible)
             return self._compile_step(made, choices, compute_type)
         with show_progress(f"compiling for {target}"):
             if made.engine == "cuda":
@@ -257,9 +266,9 @@ class Model(ModelValue):
                 )
 
         def make_narrow() -> TrainingStep:
-            return TrainingStep(self._find_narrow(), choices, target)
+            return TrainingStep(choose_form(self._find_narrow(), choices), choices, target)
 
-        step = TrainingStep(self.find_unfused(), choices, target)
+        step = TrainingStep(choose_form(self.find_unfused(), choices), choices, target)
         return TrainedModel(
             step, self._weights, self.calling, self._owner, make_narrow, compute_type
         )

@@ -329,7 +329,7 @@ def test_numbers_of_rows_that_are_none(rows: Any) -> None:
 
 def test_options_that_do_not_go_together() -> None:
     model = parablock.from_torch(*make_case(FAMILIES["nn-encoder-pre"]))
-    for option in ({"memory_budget": "min"}, {"chunk_rows": 8}):
+    for option in ({"memory_budget": "min"}, {"chunk_rows": 8}, {"reversible": True}):
         with pytest.raises(parablock.Error, match="requires training=True"):
             model.compile("cpu", **option)
     with pytest.raises(parablock.Error, match="weights of codes have no gradients"):

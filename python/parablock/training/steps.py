@@ -36,19 +36,32 @@ class StepChoices:
     budget: str | None = None
     #: Rows of feed-forwards at a time.
     chunk_rows: int | None = None
+    #: Whether layers are reversible ones, whose streams backward computes again.
+    reversible: bool = False
+
+
+def choose_form(module: Module, choices: StepChoices) -> Module:
+    """Returns the model that a step is one of."""
+    if choices.reversible:
+        module = module.clone()
+        module.run_passes("block-reversible")
+    return module
 
 
 def check_step_choices(
     training: bool,
     memory_budget: int | str | None,
     chunk_rows: int | None,
+    reversible: bool,
     compute_type: str | None,
 ) -> None:
     """Rejects wrong arguments of steps, and those without `training`."""
     read_flag("training", training)
+    read_flag("reversible", reversible)
     given = (
         ("memory_budget", memory_budget),
         ("chunk_rows", chunk_rows),
+        ("reversible", reversible or None),
         ("compute_type", compute_type),
     )
     for name, value in given:
@@ -255,5 +268,8 @@ def add_step(
         if re.search(r"[\s,{}'\"]", name):
             raise Error(f"'{name}': no gradient by what has such a name")
     module.run_passes(f"block-differentiate{{wrt={','.join(wanted)} loss=sum}}")
-    if (rows := choices.chunk_rows) is not None:
-        module.run_passes(f"block-checkpoint{{chunk-rows={rows} memory-budget=100%}}")
+    options = ["invert"] if choices.reversible else []
+    if choices.chunk_rows is not None:
+        options.append(f"chunk-rows={choices.chunk_rows}")
+    if options:
+        module.run_passes(f"block-checkpoint{{{' '.join(options)} memory-budget=100%}}")
