@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Defects in the device code of a whole layer are found.
 
-usage: mutations.py FOLDER CHIP PLACES [--experts | --gradients | --expert-gradients | --head] [KIND...]
+usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
-Every kind of the mutator is applied to the kernels of a GPT-J layer, of a router and
-its experts and of their gradients, of gradients by weights and of attention, or of a head
-that normalises some rows, at some of its places. A mutation is found if the run fails: a
+Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
+gradients, those by weights and of attention (also with dropout, of packed sequences and by a bias of scores), those of
+patches, or a head that normalises some rows, at some of its places. A mutation is found if the run fails: a
 report of the emulator, unwritten elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
 with the reason why it changes nothing, and the code as it is has to pass. The depth is
 more than a ring holds, so that its stages are used again. Without kinds, all are tried.
@@ -18,6 +18,7 @@ import pathlib
 import subprocess
 import sys
 
+from gradient_forms import Form, Shape, write
 from tools import call as run
 
 MODEL = "--family=gptj --layers=1 --width=512 --heads=8 --scope=block --batch=1 --seq=70 --dtype=bf16".split()
@@ -85,8 +86,28 @@ func.func @main(%x: tensor<2x5x5120xbf16> {block.input = "x"}, %y: tensor<2x5x51
   return %l : tensor<2x2x300xbf16>
 }
 """
-MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS,
-           "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD}
+# Patches of two images, whose tokens are more than a warp sums.
+PATCHES = """
+func.func @main(%dy: tensor<2x36x40xbf16> {block.input = "dy"}, %x: tensor<2x3x20x28xbf16> {block.input = "x"},
+                %w: tensor<40x3x4x4xbf16> {block.param = "w"})
+    -> (tensor<2x3x20x28xbf16> {block.output = "dx"}, tensor<40x3x4x4xf32> {block.output = "dw"},
+        tensor<40xf32> {block.output = "db"}, tensor<40xf32> {block.output = "dc"},
+        tensor<36x40xf32> {block.output = "dp"}) {
+  %r:5 = block.patch_embedding_grad %dy of %x, %w class
+      {wrt = ["pixels", "weight", "bias", "class_token", "position_table"]}
+    : tensor<2x36x40xbf16>, tensor<2x3x20x28xbf16>, tensor<40x3x4x4xbf16>
+    -> (tensor<2x3x20x28xbf16>, tensor<40x3x4x4xf32>, tensor<40xf32>, tensor<40xf32>, tensor<36x40xf32>)
+  return %r#0, %r#1, %r#2, %r#3, %r#4
+    : tensor<2x3x20x28xbf16>, tensor<40x3x4x4xf32>, tensor<40xf32>, tensor<40xf32>, tensor<36x40xf32>
+}
+"""
+# Several tiles of queries and of keys.
+TILES = Shape(batch=1, queries=150, keys=150, heads=2, kv_heads=1, size=32, value_size=32)
+DROPPED, PACKED, BIASED = (
+    write(Form("causal = true", operands, same_length=True, rate=rate), TILES, "bf16")
+    for operands, rate in ((("seed",), 0.25), (("cu_seqlens",), 0), (("score_bias_of_heads",), 0)))
+MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
+           "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED, "--biased": BIASED}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30
