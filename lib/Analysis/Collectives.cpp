@@ -8,10 +8,15 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockInterfaces.h"
+#include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
+
+bool parablock::isRankSum(Operation *op) {
+  return isa_and_nonnull<shard::AllReduceOp, shard::ReduceScatterOp>(op);
+}
 
 CollectiveCounts parablock::countCollectives(Operation *op) {
   CollectiveCounts counts;
@@ -36,14 +41,11 @@ struct Unit {
 };
 } // namespace
 
-static bool isSum(Operation *op) {
-  return isa<shard::AllReduceOp, shard::ReduceScatterOp>(op);
-}
-
 /// Tells whether `op` multiplies, or is an attention: what takes time.
 static bool isWork(Operation *op) {
   WalkResult result = op->walk([](Operation *inner) {
-    return isProduct(inner) || isAttentionCore(inner) || isComposite(inner)
+    return isProduct(inner) || isAttentionCore(inner) || isComposite(inner) ||
+                   isa<ExpertsOp>(inner)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });
@@ -91,7 +93,7 @@ OpSet parablock::findExposedSums(Operation *function) {
     unit.isWork &= propagate(unit, data);
   OpSet exposed;
   for (auto [place, sum] : llvm::enumerate(units)) {
-    if (!isSum(sum.op))
+    if (!isRankSum(sum.op))
       continue;
     // A sum can begin once its operand is there.
     Operation *source = sum.op->getOperand(0).getDefiningOp();

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/CostModel.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ProductTiles.h"
@@ -244,7 +245,7 @@ private:
     std::optional<KernelKind> rootKind = getRootKind(op);
     auto [latest, behind] = findProducers(op);
     bool joins = !rootKind && latest > behind && canJoin(groups[latest], op) &&
-                 !isDeclined(groups[latest], op);
+                 !delays(op, groups[latest]) && !isDeclined(groups[latest], op);
     if (!joins) {
       latest = groups.size();
       groups.push_back({rootKind.value_or(KernelKind::Rows), {}});
@@ -294,6 +295,27 @@ private:
     KernelKind kind = groups[group->second].kind;
     return (kind == KernelKind::Linear || kind == KernelKind::LinearSum) &&
            findProducers(append).behind < group->second;
+  }
+
+  /// Returns whether `op` would make other readers of a group that reads a sum
+  /// over ranks wait for one more, as in a ladder.
+  static bool delays(Operation *op, const KernelGroup &group) {
+    auto isSum = [](Value value) { return isRankSum(value.getDefiningOp()); };
+    DenseSet<Value> sums;
+    for (Operation *inside : group.ops)
+      for (Value operand : inside->getOperands())
+        if (isSum(operand))
+          sums.insert(operand);
+    bool readsOther = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return isSum(operand) && !sums.contains(operand);
+    });
+    auto isReadByOthers = [&](Operation *inside) {
+      return llvm::any_of(inside->getUsers(), [&](Operation *user) {
+        return user != op && !llvm::is_contained(group.ops, user);
+      });
+    };
+    return !sums.empty() && readsOther &&
+           llvm::any_of(group.ops, isReadByOthers);
   }
 
   /// Returns whether `op` should stay out of `group`, whose tiles would have to

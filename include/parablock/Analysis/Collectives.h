@@ -14,6 +14,9 @@ struct CollectiveCounts {
   int64_t allReduce = 0, allGather = 0, reduceScatter = 0;
 };
 
+/// Returns whether `op`, which may be null, adds up values of all ranks.
+bool isRankSum(mlir::Operation *op);
+
 /// Those inside `op`.
 CollectiveCounts countCollectives(mlir::Operation *op);
 
