@@ -69,9 +69,12 @@ plan.program @copy {
 // CHECK-NEXT: %whole = plan.tensor "whole" temporary : f32 [%0, 2, 4]
 // CHECK-NEXT: %room = plan.tensor "room" temporary : f32 [%0, 2, 4]
 // CHECK-NEXT: %some = plan.tensor "some" temporary : f32 [%0, 1, 4]
+// CHECK-NEXT: %z = plan.tensor "z" temporary : f32 [%n, 8]
 // CHECK-NEXT: plan.run {
 // CHECK-NEXT: plan.launch @kernels::@norm(%x) -> (%y, %w.0) layer 3
-// CHECK-NEXT: plan.exchange reduce_scatter(%view.1) -> (%own) dim 0 layer 3
+// CHECK-NEXT: plan.exchange reduce_scatter(%view.1) -> (%own) dim 0 layer 3 starts
+// CHECK-NEXT: plan.launch @kernels::@norm(%x) -> (%z, %w.0) layer 3
+// CHECK-NEXT: plan.exchange reduce_scatter(%view.1) -> (%own) dim 0 layer 3 awaits
 // CHECK-NEXT: plan.exchange all_gather(%own) -> (%whole, %room) dim 0
 // CHECK-NEXT: plan.exchange take(%whole) -> (%some) dim 1 at 1
 // CHECK-NEXT: plan.return %some, %view.1, %x, %x
@@ -88,9 +91,12 @@ plan.program @device {
   %whole = plan.tensor "whole" temporary : f32 [%half, 2, 4]
   %room = plan.tensor "room" temporary : f32 [%half, 2, 4]
   %some = plan.tensor "some" temporary : f32 [%half, 1, 4]
+  %z = plan.tensor "z" temporary : f32 [%n, 8]
   plan.run {
     plan.launch @kernels::@norm(%x) -> (%y, %w) layer 3
-    plan.exchange reduce_scatter(%view) -> (%own) dim 0 layer 3
+    plan.exchange reduce_scatter(%view) -> (%own) dim 0 layer 3 starts
+    plan.launch @kernels::@norm(%x) -> (%z, %w) layer 3
+    plan.exchange reduce_scatter(%view) -> (%own) dim 0 layer 3 awaits
     plan.exchange all_gather(%own) -> (%whole, %room) dim 0
     plan.exchange take(%whole) -> (%some) dim 1 at 1
     plan.return %some, %view, %x, %x

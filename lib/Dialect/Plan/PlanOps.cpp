@@ -10,6 +10,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "parablock/Dialect/Plan/StartedSteps.h"
 #include "parablock/Support/SuggestOp.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -77,7 +78,7 @@ LogicalResult ProgramOp::verifyRegions() {
     if (!isChosen(size))
       return size.emitOpError("expects to be one of a parameter or an input");
   }
-  return success();
+  return verifyStartedSteps(getRun());
 }
 
 PrepackOp ProgramOp::getPrepack() {

@@ -255,6 +255,9 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     With `reports`, the last output is five integers: 0, or what is wrong with the data, and
     four numbers about it. A run ends with an error unless the first is 0.
 
+    With `starts`, the outputs are complete only behind the launch that `awaits` them, which
+    has the same tensors. In between, other launches may run.
+
     Constraints: [PLAN-7] `kernel` is a function; [PLAN-8] factor, block and grain are
     positive, scratch and sizes not negative, and sizes are given only with items; [PLAN-9]
     launches of `plan.prepack` read parameters and packed tensors and write packed ones, and
@@ -266,7 +269,9 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     input's place and one of its dimensions; [PLAN-18] a launch that `reports` belongs to
     `plan.run`, and its last output is of 5 elements of i64; [PLAN-19] a launch with `most`
     and without `few` does not report, and only launches of at least that `most`, for the
-    same sizes, take the temporaries that it writes.
+    same sizes, take the temporaries that it writes; [PLAN-20] a launch that `starts` is in
+    `plan.run`, before one that `awaits` it, with the same tensors; no op between them uses
+    its outputs or writes its inputs, and there is no other that `awaits`.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
@@ -286,7 +291,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$in_place,
                        OptionalAttr<SymbolRefAttr>:$few,
                        DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$few_sizes,
-                       OptionalAttr<I64Attr>:$most, UnitAttr:$reports);
+                       OptionalAttr<I64Attr>:$most, UnitAttr:$reports,
+                       UnitAttr:$starts, UnitAttr:$awaits);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `->` `(` $outputs `)`
     (`dims` custom<DynamicIndexList>($dims, $static_dims)
@@ -294,7 +300,8 @@ def Plan_LaunchOp : Plan_Op<"launch", [
      `x` custom<DynamicIndexList>($inner, $static_inner) `by` $block)?
     (`grain` $grain^)? (`scratch` $scratch^)? (`layer` $layer^)?
     (`rows` $rows^)? (`sequences` $sequences^)? (`in_place` $in_place^)?
-    (`few` $few^)? (`of` $few_sizes^ `at` `most` $most)? (`reports` $reports^)? attr-dict
+    (`few` $few^)? (`of` $few_sizes^ `at` `most` $most)? (`reports` $reports^)?
+    (`starts` $starts^)? (`awaits` $awaits^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -318,20 +325,22 @@ def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"
     | `put` | the second input, or zeros, with a part replaced by the first |
 
     A part begins at element `at`; without it, the part is the rank's share. If shares are
-    not contiguous, a second output is scratch in which they are moved.
+    not contiguous, a second output is scratch in which they are moved. A collective that
+    `starts` is complete behind the one that `awaits` it, which is not another collective.
 
     Constraints: [PLAN-11] one tensor is read, or two by `put`, and one written, or two by
     `all_gather` and `reduce_scatter`; [PLAN-12] all are of one type of element and have
     dimension `dim`, and outputs are temporaries; [PLAN-13] `at` is not negative, and given
-    only for `take` and `put`.
+    only for `take` and `put`; [PLAN-20] holds for exchanges, too.
   }];
   let arguments = (ins Plan_ExchangeStep:$step, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
                        DefaultValuedAttr<I64Attr, "0">:$dim,
-                       OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$layer);
+                       OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$layer,
+                       UnitAttr:$starts, UnitAttr:$awaits);
   let assemblyFormat = [{
     $step `(` $inputs `)` `->` `(` $outputs `)` `dim` $dim (`at` $offset^)?
-    (`layer` $layer^)? attr-dict
+    (`layer` $layer^)? (`starts` $starts^)? (`awaits` $awaits^)? attr-dict
   }];
   let hasVerifier = 1;
 }

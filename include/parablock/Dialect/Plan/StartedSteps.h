@@ -1,0 +1,23 @@
+//===- StartedSteps.h - steps that are started and awaited ------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_PLAN_STARTEDSTEPS_H
+#define PARABLOCK_PLAN_STARTEDSTEPS_H
+
+#include "parablock/Dialect/Plan/PlanOps.h"
+
+namespace parablock::plan {
+
+/// Checks that each step that `starts` is awaited before others use what it
+/// writes.
+mlir::LogicalResult verifyStartedSteps(RunOp run);
+
+/// Moves each step that `starts` up to the last one that it needs, and each
+/// that `awaits`, with the steps that depend on it, behind those that do not,
+/// up to the next one that awaits. Each await must follow its start.
+void delayAwaits(RunOp run);
+
+} // namespace parablock::plan
+
+#endif // PARABLOCK_PLAN_STARTEDSTEPS_H
