@@ -51,12 +51,26 @@ struct RunOptions {
   std::vector<std::vector<Tensor>> rankArguments;
   /// Called for every op of the first run, by engines that support it.
   Observer observer;
+  /// True to record the times of kernels and sums of the last run; for engine
+  /// cpu.
+  bool recordsTimes = false;
 };
 
 /// A kernel, and its number of launches in one run.
 struct KernelCount {
   std::string name;
   uint64_t count = 0;
+};
+
+/// The time of a kernel, or of a sum over ranks that kernels run beside.
+struct StepTime {
+  std::string name;
+  int64_t rank = 0;
+  /// -1 outside layers and for sums.
+  int64_t layer = -1;
+  bool isSum = false;
+  /// Nanoseconds since the beginning of the run.
+  int64_t begin = 0, end = 0;
 };
 
 struct RunResult {
@@ -74,6 +88,8 @@ struct RunResult {
   uint64_t temporaryBytes = 0;
   /// Number of available worker threads.
   unsigned threads = 1;
+  /// The steps of all ranks, if they were recorded.
+  std::vector<StepTime> times;
 };
 
 class Engine {

@@ -18,6 +18,7 @@
 #include "parablock/Dialect/Block/ExpandStreams.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/SinkCodes.h"
+#include "parablock/Dialect/Plan/StartedSteps.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {
@@ -38,9 +39,11 @@ public:
       : function(function), rank(rank), library(kernels, target),
         plan(function, kernels), weights(plan, library, *this),
         leftovers(plan, kernels, target, *this),
-        ranks(plan, library, *this, rank), launches(plan, library, *this),
-        gradients(plan, library, *this), caches(plan, library, *this),
-        experts(plan, library, *this), results(function.getNumResults()) {}
+        ranks(plan, library, *this, this->rank,
+              rank.count > 1 ? findExposedSums(function) : OpSet()),
+        launches(plan, library, *this), gradients(plan, library, *this),
+        caches(plan, library, *this), experts(plan, library, *this),
+        results(function.getNumResults()) {}
 
   /// Returns the function's program, inserted next to it.
   FailureOr<plan::ProgramOp> convert();
@@ -210,7 +213,9 @@ FailureOr<plan::ProgramOp> FunctionConverter::convert() {
   if (failed(plan.addArguments()) ||
       failed(addBody(function.getBody().front())) || failed(returnResults()))
     return failure();
-  return plan.finish();
+  plan::ProgramOp program = plan.finish();
+  plan::delayAwaits(program.getRun());
+  return program;
 }
 
 namespace {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "RankKernels.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MPIToLLVM/MPIToLLVM.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -45,6 +47,41 @@ static LogicalResult checkElements(mpi::AllReduceOp op) {
   return success();
 }
 
+/// Gives calls of functions that start sums a request, the third tensor of
+/// these functions, and the name of the function that does not wait.
+static LogicalResult startSums(ModuleOp module) {
+  SmallVector<LLVM::CallOp> calls;
+  module.walk([&](func::FuncOp function) {
+    if (function->removeAttr(cpugen::kStartsSum))
+      function.walk([&](LLVM::CallOp call) {
+        if (call.getCallee() == "MPI_Allreduce")
+          calls.push_back(call);
+      });
+  });
+  for (LLVM::CallOp call : calls) {
+    auto function = call->getParentOfType<func::FuncOp>();
+    OpBuilder builder(call);
+    Location loc = call.getLoc();
+    Value tensors = function.getArgument(0);
+    Type pointer = tensors.getType();
+    Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, tensors,
+                                      ArrayRef<LLVM::GEPArg>{2});
+    Value request = LLVM::LoadOp::create(builder, loc, pointer, place);
+    SmallVector<Value> operands(call.getArgOperands());
+    operands.push_back(request);
+    FailureOr<LLVM::LLVMFuncOp> start =
+        LLVM::lookupOrCreateFn(builder, module, "MPI_Iallreduce",
+                               llvm::to_vector(ValueRange(operands).getTypes()),
+                               call.getResultTypes()[0]);
+    if (failed(start))
+      return failure();
+    call->replaceAllUsesWith(
+        LLVM::CallOp::create(builder, loc, *start, operands));
+    call.erase();
+  }
+  return success();
+}
+
 static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
   SmallVector<mpi::AllReduceOp> sums;
   module.walk([&](mpi::AllReduceOp op) { sums.push_back(op); });
@@ -64,7 +101,7 @@ static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
   module->removeAttr(DLTIDialect::kMapAttrName);
-  return success();
+  return startSums(module);
 }
 
 namespace {

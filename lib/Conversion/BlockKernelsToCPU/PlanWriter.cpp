@@ -156,7 +156,7 @@ void PlanWriter::addLaunch(const Launch &launch, bool isOnce) {
       launch.scratchBytes, isOnce ? IntegerAttr() : layer, launch.parts.rows,
       launch.parts.bySequence, launch.parts.inPlace,
       /*few=*/SymbolRefAttr(), /*few_sizes=*/ArrayRef<int64_t>(),
-      /*most=*/IntegerAttr(), launch.reports);
+      /*most=*/IntegerAttr(), launch.reports, launch.starts, launch.awaits);
   if (!isOnce)
     ++numLaunches;
 }

@@ -46,6 +46,8 @@ struct Launch {
   LaunchParts parts;
   /// True if the last output is a cpu::Fault.
   bool reports = false;
+  /// True if it starts a sum, or awaits one.
+  bool starts = false, awaits = false;
 };
 
 /// Returns the stored type of the elements of `type`; an error at `at` if

@@ -4,6 +4,7 @@
 
 #include "RankKernels.h"
 
+#include "mlir/Dialect/LLVMIR/FunctionCallUtils.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 
 using namespace mlir;
@@ -41,16 +42,30 @@ static Value makeMemRef(Code &code, Value pointer, Value count, Type element) {
       .getResult(0);
 }
 
-KernelCode cpugen::buildSumKernel(Frame &frame, Type unit) {
+/// Waits for the sum of `request`.
+static void await(Frame &frame, Value request) {
+  Code &code = frame.getCode();
+  Type pointer = request.getType();
+  auto module = frame.getFunction()->getParentOfType<ModuleOp>();
+  FailureOr<LLVM::LLVMFuncOp> wait =
+      LLVM::lookupOrCreateFn(code.builder, module, "MPI_Wait",
+                             {pointer, pointer}, code.builder.getI32Type());
+  // No MPI library has a larger status.
+  Value status = frame.allocate(/*bytes=*/64);
+  LLVM::CallOp::create(code.builder, code.loc, *wait,
+                       ValueRange{request, status});
+}
+
+/// Calls `before` for each piece that MPI can count, with its first element.
+static KernelCode buildSum(Frame &frame, Type unit, Value count,
+                           llvm::function_ref<void(Value)> before) {
   Code &code = frame.getCode();
   OpBuilder &builder = code.builder;
-  Value count = frame.getDim(0);
-  for (unsigned dim = 1; dim <= kMaxSummedDims; ++dim)
-    count = code.mulI(count, frame.getDim(dim));
   Value summand = frame.getTensor(0), sum = frame.getTensor(1);
   Value world = mpi::CommWorldOp::create(
       builder, code.loc, mpi::CommType::get(builder.getContext()));
   code.loop(code.index(0), count, kMostAtOnce, [&](Value begin) {
+    before(begin);
     Value size = code.minI(code.subI(count, begin), code.index(kMostAtOnce));
     auto from = [&](Value tensor) {
       return makeMemRef(code, code.address(tensor, begin, unit), size, unit);
@@ -59,6 +74,38 @@ KernelCode cpugen::buildSumKernel(Frame &frame, Type unit) {
                              from(sum), mpi::MPI_ReductionOpEnum::MPI_SUM,
                              world);
   });
+  return frame.finish();
+}
+
+/// Returns the number of units of a launch of a sum.
+static Value countUnits(Frame &frame) {
+  Value count = frame.getDim(0);
+  for (unsigned dim = 1; dim <= kMaxSummedDims; ++dim)
+    count = frame.getCode().mulI(count, frame.getDim(dim));
+  return count;
+}
+
+KernelCode cpugen::buildSumKernel(Frame &frame, Type unit) {
+  return buildSum(frame, unit, countUnits(frame), [](Value) {});
+}
+
+KernelCode cpugen::buildStartKernel(Frame &frame, Type unit) {
+  Code &code = frame.getCode();
+  frame.getFunction()->setAttr(kStartsSum, code.builder.getUnitAttr());
+  Value request = frame.getTensor(2);
+  return buildSum(frame, unit, countUnits(frame), [&](Value begin) {
+    // One request is in flight at a time.
+    auto isLater =
+        code.compareI(arith::CmpIPredicate::ne, begin, code.index(0));
+    auto branch = scf::IfOp::create(code.builder, code.loc, isLater);
+    OpBuilder::InsertionGuard guard(code.builder);
+    code.builder.setInsertionPointToStart(branch.thenBlock());
+    await(frame, request);
+  });
+}
+
+KernelCode cpugen::buildAwaitKernel(Frame &frame) {
+  await(frame, frame.getTensor(1));
   return frame.finish();
 }
 

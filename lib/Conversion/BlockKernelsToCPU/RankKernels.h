@@ -18,6 +18,16 @@ inline constexpr unsigned kMaxSummedDims = 6;
 /// by MPI. Tensors: the summand, the sum.
 KernelCode buildSumKernel(Frame &frame, mlir::Type unit);
 
+/// Generates a kernel that starts such a sum. The last tensor is the request,
+/// of 8 bytes. cpu-lower-mpi makes its calls those of MPI_Iallreduce.
+KernelCode buildStartKernel(Frame &frame, mlir::Type unit);
+/// Generates the kernel that waits for it. Tensors: the summand, the request,
+/// the sum.
+KernelCode buildAwaitKernel(Frame &frame);
+
+/// The attribute of functions that start sums.
+inline constexpr llvm::StringLiteral kStartsSum = "cpu.starts_sum";
+
 /// The sizes of a launch that moves a part of one dimension of a tensor, with
 /// all of the other dimensions.
 struct MoveDims {

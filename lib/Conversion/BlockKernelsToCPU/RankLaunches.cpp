@@ -78,18 +78,44 @@ plan::TensorOp RankLaunches::addTake(const Part &part, Tensor whole) {
   return addMove("take", kernel, whole, part, from, result);
 }
 
+Launch RankLaunches::startSum(const KernelCode &kernel, Tensor summand,
+                              Type unit) {
+  Launch launch = plan.start(kernel);
+  launch.inputs = {summand};
+  launch.dims.assign(kMaxSummedDims + 1, number(1));
+  llvm::copy(plan.getShape(summand), launch.dims.begin());
+  launch.dims[kMaxSummedDims] =
+      number(getElementBytes(summand) * 8 / unit.getIntOrFloatBitWidth());
+  return launch;
+}
+
 plan::TensorOp RankLaunches::addSum(StringRef name, Tensor summand, Type unit) {
   KernelCode kernel = library.lookupOrBuild(
       name, [&](Frame &frame) { return buildSumKernel(frame, unit); });
-  Shape shape = plan.getShape(summand);
-  Launch launch;
-  launch.kernel = plan.getKernel(kernel.name);
-  launch.inputs = {summand};
-  launch.dims.assign(kMaxSummedDims + 1, number(1));
-  llvm::copy(shape, launch.dims.begin());
-  launch.dims[kMaxSummedDims] =
-      number(getElementBytes(summand) * 8 / unit.getIntOrFloatBitWidth());
-  return addStep(name, std::move(launch), shape);
+  return addStep(name, startSum(kernel, summand, unit), plan.getShape(summand));
+}
+
+plan::TensorOp RankLaunches::addStartedSum(StringRef name, Tensor summand,
+                                           Type unit) {
+  KernelCode start =
+      library.lookupOrBuild((name + ".start").str(), [&](Frame &frame) {
+        return buildStartKernel(frame, unit);
+      });
+  Launch launch = startSum(start, summand, unit);
+  Tensor sum =
+      plan.addTemporary(name, summand.getElementType(), plan.getShape(summand));
+  Tensor request = plan.addTemporary(
+      "request", IntegerType::get(unit.getContext(), 64), {number(1)});
+  launch.outputs = {sum, request};
+  launch.starts = true;
+  plan.addLaunch(launch);
+  Launch wait = plan.start(
+      library.lookupOrBuild((name + ".await").str(), buildAwaitKernel));
+  wait.inputs = {summand, request};
+  wait.outputs = {sum};
+  wait.awaits = true;
+  plan.addLaunch(wait);
+  return sum;
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,7 +138,9 @@ FailureOr<plan::TensorOp> RankLaunches::addReduction(OpT op) {
   FailureOr<plan::TensorOp> summand = source.getTensor(op, op.getInput());
   if (failed(summand) || rank.count == 1)
     return summand;
-  return addSum(op->getName().getStringRef(), *summand, element);
+  StringRef name = op->getName().getStringRef();
+  return exposed.contains(op) ? addSum(name, *summand, element)
+                              : addStartedSum(name, *summand, element);
 }
 
 FailureOr<plan::TensorOp> RankLaunches::addGather(shard::AllGatherOp op) {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A sum over ranks is a launch of one item. MLIR has no other collective MPI
-// op, so the others are derived from it: a gather is the sum of parts padded
-// with zeros, which on integers is exact for any bits, and a reduce-scatter
-// takes its part of a sum.
+// A sum over ranks is a launch of one item, or two: one that starts it, and one
+// that waits for it, if something can be computed in between. MLIR has no other
+// collective MPI op, so the others are derived from it: a gather is the sum of
+// parts padded with zeros, which on integers is exact for any bits, and a
+// reduce-scatter takes its part of a sum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "TensorSource.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "parablock/Analysis/Collectives.h"
 #include "parablock/Engines/CPU/CpuProgram.h"
 
 namespace parablock::cpugen {
@@ -26,8 +28,9 @@ bool isRankStep(mlir::Operation *op);
 class RankLaunches : LaunchWriter {
 public:
   RankLaunches(PlanWriter &plan, KernelLibrary &library, TensorSource &source,
-               const CpuRank &rank)
-      : LaunchWriter(plan, library, source), rank(rank) {}
+               const CpuRank &rank, OpSet exposed)
+      : LaunchWriter(plan, library, source), rank(rank),
+        exposed(std::move(exposed)) {}
 
   mlir::LogicalResult add(mlir::Operation *op);
 
@@ -44,6 +47,10 @@ private:
                 const Shape &whole);
   Tensor addTake(const Part &part, Tensor whole);
   Tensor addSum(llvm::StringRef name, Tensor summand, mlir::Type unit);
+  /// Adds a sum as two launches.
+  Tensor addStartedSum(llvm::StringRef name, Tensor summand, mlir::Type unit);
+  /// Returns a launch with the sizes of `summand` in units.
+  Launch startSum(const KernelCode &kernel, Tensor summand, mlir::Type unit);
   OpFoldResult number(int64_t value) const {
     return makeSize(plan.builder.getContext(), value);
   }
@@ -57,6 +64,8 @@ private:
   mlir::FailureOr<Tensor> addColumns(mlir::tensor::ExtractSliceOp op);
 
   const CpuRank &rank;
+  /// Sums that nothing can be computed beside.
+  const OpSet exposed;
 };
 
 } // namespace parablock::cpugen

@@ -59,6 +59,11 @@ public:
   /// Runs once, with weights packed again if `packs`, and returns the
   /// time.
   Expected<double> run(bool packs);
+  /// Runs launch by launch, and records their times.
+  Expected<double> runTimed();
+  /// Returns the times of the launches and of the sums of `world`, of all
+  /// ranks.
+  Expected<std::vector<StepTime>> gatherTimes(mpi::World *world);
   Expected<std::vector<Tensor>> takeOutputs() {
     return readResults(outputMemory, executable, symbols);
   }
@@ -75,10 +80,18 @@ private:
   TensorMemory inputMemory, outputMemory;
   std::vector<const void *> inputs;
   std::vector<void *> outputs;
+  std::vector<StepTime> times;
+  int64_t begin = 0;
 };
 } // namespace
 
 using Clock = std::chrono::steady_clock;
+
+static int64_t getNanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             Clock::now().time_since_epoch())
+      .count();
+}
 
 static double getMillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start)
@@ -112,6 +125,65 @@ Expected<double> CpuRun::run(bool packs) {
   if (Error error = executable.run(inputs, outputs, symbols, &pool))
     return error;
   return getMillisecondsSince(start);
+}
+
+Expected<double> CpuRun::runTimed() {
+  const CpuProgram &program = executable.getProgram();
+  cpu::AlignedMemory packed;
+  cpu::Workspace workspace;
+  if (Error error = executable.prepack(inputs, &pool, packed))
+    return error;
+  Clock::time_point start = Clock::now();
+  begin = getNanoseconds();
+  times.clear();
+  for (size_t i = 0; i < program.launches.size(); ++i) {
+    StepTime time{program.kernels[program.launches[i].kernel]};
+    time.layer = program.layers[i];
+    time.begin = getNanoseconds();
+    if (Error error = executable.run(inputs, outputs, symbols, &pool,
+                                     packed.data(), workspace, {i, i + 1}))
+      return error;
+    time.end = getNanoseconds();
+    times.push_back(std::move(time));
+  }
+  return getMillisecondsSince(start);
+}
+
+Expected<std::vector<StepTime>> CpuRun::gatherTimes(mpi::World *world) {
+  std::vector<StepTime> own = std::move(times);
+  if (world)
+    for (const mpi::SumTime &sum : world->takeTimes())
+      own.push_back({"sum", 0, -1, /*isSum=*/true, sum.begin, sum.end});
+  std::vector<uint64_t> ends;
+  for (StepTime &time : own) {
+    time.begin -= begin;
+    time.end -= begin;
+    ends.push_back(static_cast<uint64_t>(time.begin));
+    ends.push_back(static_cast<uint64_t>(time.end));
+  }
+  if (!world)
+    return own;
+  // Ranks run one function: their steps have the same names.
+  uint64_t count = own.size();
+  Expected<std::vector<uint64_t>> counts = world->gather(count);
+  if (!counts)
+    return counts.takeError();
+  if (!llvm::all_equal(*counts))
+    return llvm::createStringError("ranks have different numbers of steps");
+  Expected<std::vector<uint64_t>> all = world->gather(ends);
+  if (!all)
+    return all.takeError();
+  std::vector<StepTime> result;
+  for (int64_t rank = 0; rank < world->size(); ++rank)
+    for (size_t i = 0; i < own.size(); ++i) {
+      StepTime time = own[i];
+      time.rank = rank;
+      const uint64_t *at = all->data() + 2 * (rank * own.size() + i);
+      time.begin = static_cast<int64_t>(at[0]);
+      time.end = static_cast<int64_t>(at[1]);
+      result.push_back(std::move(time));
+    }
+  return result;
 }
 
 std::vector<KernelCount> CpuRun::countKernels() const {
@@ -174,15 +246,26 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   if (ready)
     return ready;
   for (unsigned i = 0; i < options.repeat; ++i) {
-    Expected<double> milliseconds = run->run(options.packsInRuns);
+    bool isTimed = options.recordsTimes && i + 1 == options.repeat;
+    if (isTimed && world)
+      world->takeTimes();
+    Expected<double> milliseconds =
+        isTimed ? run->runTimed() : run->run(options.packsInRuns);
     if (!milliseconds)
       return milliseconds.takeError();
     result.milliseconds.push_back(*milliseconds);
   }
   result.kernels = run->countKernels();
-  if (world)
-    if (uint64_t sums = world->endRuns())
-      result.kernels.push_back({"MPI_Allreduce", sums / options.repeat});
+  if (world) {
+    mpi::SumCounts sums = world->endRuns();
+    for (auto [name, count] : {std::pair("MPI_Allreduce", sums.awaited),
+                               std::pair("MPI_Iallreduce", sums.started)})
+      if (count)
+        result.kernels.push_back({name, count / options.repeat});
+  }
+  if (options.recordsTimes)
+    if (Error error = run->gatherTimes(world).moveInto(result.times))
+      return error;
   Expected<std::vector<Tensor>> outputs = run->takeOutputs();
   if (!outputs)
     return outputs.takeError();

@@ -90,10 +90,12 @@ Error World::enter() {
   // Launchers end the remaining ranks by these signals.
   llvm::sys::SetInterruptFunction(tellStopped);
   watchdog.begin("MPI_Init");
-  // MPI_THREAD_FUNNELED: one thread calls MPI, others may exist.
+  // MPI_THREAD_SERIALIZED: one thread at a time calls MPI.
+  constexpr int serialized = 2;
   int given = 0;
-  int code = library.initThread(nullptr, nullptr, 1, &given);
+  int code = library.initThread(nullptr, nullptr, serialized, &given);
   watchdog.end();
+  canSendBeside = given >= serialized;
   if (code != 0)
     return llvm::createStringError("MPI_Init failed with code " +
                                    llvm::Twine(code));
@@ -111,7 +113,17 @@ Error World::enter() {
   return Error::success();
 }
 
-World::~World() { current = nullptr; }
+World::~World() {
+  current = nullptr;
+  if (!sender.joinable())
+    return;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isEnding = true;
+  }
+  wakeUp.notify_all();
+  sender.join();
+}
 
 Error World::leave() {
   // Other ranks may wait for this one where no error can be sent.
@@ -195,20 +207,84 @@ Error World::beginRuns(Error own) {
   if (Error error = meet(std::move(own), {}))
     return error;
   isRunning = true;
-  numSums = 0;
+  counts = {};
   return Error::success();
 }
 
-uint64_t World::endRuns() {
+SumCounts World::endRuns() {
   isRunning = false;
-  return numSums;
+  return counts;
+}
+
+std::vector<SumTime> World::takeTimes() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return std::move(times);
 }
 
 void World::addUp(const void *summand, void *sum, int count, uintptr_t type,
                   uintptr_t operation, uintptr_t world) {
-  ++numSums;
+  ++counts.awaited;
+  // Sums have one order on all ranks.
+  await(numStarted);
+  addUp({summand, sum, count, type, operation, world});
+}
+
+uint64_t World::start(const void *summand, void *sum, int count, uintptr_t type,
+                      uintptr_t operation, uintptr_t world) {
+  Sum own{summand, sum, count, type, operation, world};
+  if (!canSendBeside) {
+    ++counts.awaited;
+    addUp(own);
+    return 0;
+  }
+  ++counts.started;
+  if (!sender.joinable())
+    sender = std::thread([this] { sendSums(); });
+  uint64_t request;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    waiting.push_back(own);
+    request = ++numStarted;
+  }
+  wakeUp.notify_all();
+  return request;
+}
+
+void World::await(uint64_t request) {
+  std::unique_lock<std::mutex> lock(mutex);
+  wakeUp.wait(lock, [&] { return numComplete >= request; });
+}
+
+/// Nanoseconds of the steady clock.
+static int64_t getNow() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void World::sendSums() {
+  std::unique_lock<std::mutex> lock(mutex);
+  while (true) {
+    wakeUp.wait(lock, [&] { return isEnding || !waiting.empty(); });
+    if (waiting.empty())
+      return;
+    Sum sum = waiting.front();
+    waiting.pop_front();
+    lock.unlock();
+    SumTime time{getNow(), 0};
+    addUp(sum);
+    time.end = getNow();
+    lock.lock();
+    times.push_back(time);
+    ++numComplete;
+    wakeUp.notify_all();
+  }
+}
+
+void World::addUp(const Sum &sum) {
   watchdog.begin("MPI_Allreduce");
-  int code = library.allreduce(summand, sum, count, type, operation, world);
+  int code = library.allreduce(sum.summand, sum.sum, sum.count, sum.type,
+                               sum.operation, sum.world);
   watchdog.end();
   if (Error error = check(code, "MPI_Allreduce")) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
@@ -223,9 +299,25 @@ static int addUpInCurrentWorld(const void *summand, void *sum, int count,
   return 0;
 }
 
+static int startInCurrentWorld(const void *summand, void *sum, int count,
+                               uintptr_t type, uintptr_t operation,
+                               uintptr_t world, uint64_t *request) {
+  *request = current->start(summand, sum, count, type, operation, world);
+  return 0;
+}
+
+static int awaitInCurrentWorld(const uint64_t *request, void *) {
+  current->await(*request);
+  return 0;
+}
+
 void *World::findSymbol(StringRef name) const {
   if (name == "MPI_Allreduce")
     return reinterpret_cast<void *>(addUpInCurrentWorld);
+  if (name == "MPI_Iallreduce")
+    return reinterpret_cast<void *>(startInCurrentWorld);
+  if (name == "MPI_Wait")
+    return reinterpret_cast<void *>(awaitInCurrentWorld);
   // MLIR 22 calls it otherwise than Open MPI does.
   if (name == "ompi_mpi_sum")
     return library.find("ompi_mpi_op_sum");

@@ -27,6 +27,21 @@ func.func @bits(%x: memref<?xi16>, %y: memref<?xi16>) {
 
 // -----
 
+// A function that starts sums has the request as its third tensor.
+// CHECK-LABEL: func.func @start(
+// CHECK-NOT: cpu.starts_sum
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %arg0[2]
+// CHECK: %[[REQUEST:.*]] = llvm.load %[[PLACE]]
+// CHECK: llvm.call @MPI_Iallreduce({{.*}}, %[[REQUEST]])
+// CHECK: return
+func.func @start(%tensors: !llvm.ptr, %x: memref<f32>, %y: memref<f32>) attributes {cpu.starts_sum} {
+  %world = mpi.comm_world : !mpi.comm
+  mpi.allreduce(%x, %y, MPI_SUM, %world) : memref<f32>, memref<f32>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @none(
 // CHECK-NEXT: arith.addf %arg0, %arg0 : f16
 // CHECK-NOT: llvm.

@@ -5,6 +5,9 @@
 // MPI is not linked: its library is loaded at run time, if a launcher such as
 // mpirun started this process as one of several.
 //
+// Sums that generated code starts are sent by a thread of their own, in order:
+// MPI libraries send little between calls. Only one thread calls MPI at a time.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PARABLOCK_MPI_WORLD_H
@@ -13,12 +16,24 @@
 #include "parablock/Engines/MPI/Library.h"
 #include "parablock/Engines/MPI/Watchdog.h"
 #include "parablock/Execution/RankGroup.h"
+#include <deque>
 #include <memory>
 
 namespace parablock::mpi {
 
 /// Returns whether a launcher started this process as one of several.
 bool isLaunched();
+
+/// Numbers of calls of generated code.
+struct SumCounts {
+  /// Sums that it waits for at once, and sums that it starts.
+  uint64_t awaited = 0, started = 0;
+};
+
+/// The time of a sum that was started, in nanoseconds of the steady clock.
+struct SumTime {
+  int64_t begin = 0, end = 0;
+};
 
 class World : public runner::RankGroup {
 public:
@@ -42,8 +57,13 @@ public:
   /// From now on generated code communicates with other ranks, if meet()
   /// reports that all of them are ready.
   llvm::Error beginRuns(llvm::Error own);
-  /// Ends runs; returns the number of calls of MPI_Allreduce.
-  uint64_t endRuns();
+  /// Ends runs; returns the number of their sums.
+  SumCounts endRuns();
+  /// Returns the times of started sums since the last call.
+  std::vector<SumTime> takeTimes();
+  /// Gathers each rank's numbers, of which all have equally many, in the order
+  /// of ranks. Only between runs.
+  llvm::Expected<std::vector<uint64_t>> gather(llvm::ArrayRef<uint64_t> own);
   /// Returns how many ranks share this machine.
   static unsigned countRanksHere();
 
@@ -51,20 +71,44 @@ public:
   /// on failure.
   void addUp(const void *summand, void *sum, int count, uintptr_t type,
              uintptr_t operation, uintptr_t world);
+  /// MPI_Iallreduce and MPI_Wait for generated code, likewise. Returns the
+  /// request.
+  uint64_t start(const void *summand, void *sum, int count, uintptr_t type,
+                 uintptr_t operation, uintptr_t world);
+  void await(uint64_t request);
 
 private:
   World(Library library, std::chrono::seconds limit)
       : library(library), watchdog(limit) {}
+  struct Sum {
+    const void *summand;
+    void *sum;
+    int count;
+    uintptr_t type, operation, world;
+  };
+  /// Adds up, and ends the process on failure.
+  void addUp(const Sum &sum);
+  /// Sends started sums, until the end.
+  void sendSums();
   llvm::Error enter();
   void setName(const llvm::Twine &name);
   llvm::Error check(int code, llvm::StringRef function) const;
-  /// Gathers each rank's numbers, in the order of ranks.
-  llvm::Expected<std::vector<uint64_t>> gather(llvm::ArrayRef<uint64_t> own);
 
   Library library;
   Watchdog watchdog;
   int ownRank = 0, numRanks = 1;
-  uint64_t numSums = 0;
+  SumCounts counts;
+  /// True if another thread may call MPI.
+  bool canSendBeside = false;
+  std::thread sender;
+  std::mutex mutex;
+  std::condition_variable wakeUp;
+  /// Started sums that were not sent, and the numbers of all that were started
+  /// and of those that are complete.
+  std::deque<Sum> waiting;
+  uint64_t numStarted = 0, numComplete = 0;
+  std::vector<SumTime> times;
+  bool isEnding = false;
   /// Other ranks must not be contacted, because an error was sent or code is
   /// running.
   bool isOver = false, isRunning = false, hasLeft = false;
