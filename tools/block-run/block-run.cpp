@@ -132,6 +132,11 @@ struct Flags {
       "do not round to element types; outputs are f64"};
   ToolFlag<bool> trace{results, "trace",
                        "list the size of stream and updates per layer"};
+  ToolFlag<std::string> timeline{
+      results, "timeline",
+      "cpu: where to write the times of kernels and of sums over ranks in the "
+      "last run, as events of Chrome's trace viewers",
+      cl::value_desc("file")};
   ToolFlag<std::string> json{results, "json", "where to write the report",
                              cl::value_desc("file")};
 };
@@ -182,6 +187,9 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
     return llvm::createStringError(
         "--check-gradients: expected --engine=reference, got '" + flags.engine +
         "'");
+  if (!flags.timeline.empty() && chooseEngine(flags) != "cpu")
+    return llvm::createStringError("--timeline: expected --engine=cpu, got '" +
+                                   chooseEngine(flags) + "'");
   if (flags.checkGradients && flags.ranks > 1)
     return llvm::createStringError(
         "--check-gradients: expected a function of one rank, got --ranks=" +
@@ -200,7 +208,8 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
           std::pair("--expect", !flags.expect.empty()),
           std::pair("--baseline", !flags.baseline.empty()),
           std::pair("--check-gradients", bool(flags.checkGradients)),
-          std::pair("--trace", bool(flags.trace))})
+          std::pair("--trace", bool(flags.trace)),
+          std::pair("--timeline", !flags.timeline.empty())})
       if (isGiven)
         return llvm::createStringError(
             "--steps: expected to be the only comparison, got " +
@@ -226,6 +235,7 @@ static llvm::Expected<RunRequest> readFlags(const Flags &flags) {
   request.checkGradients = flags.checkGradients;
   request.outputsPath = flags.outputs;
   request.jsonPath = flags.json;
+  request.timelinePath = flags.timeline;
   return request;
 }
 
@@ -352,7 +362,8 @@ int main(int argc, char **argv) {
   if (*world && !(*world)->isFirst())
     return Done;
   // Standard output is the file's where a file goes there.
-  bool isTaken = request->outputsPath == "-" || request->jsonPath == "-";
+  bool isTaken = request->outputsPath == "-" || request->jsonPath == "-" ||
+                 request->timelinePath == "-";
   auto write = [&](llvm::raw_ostream &os) { printReport(os, *report); };
   if (llvm::Error error = parablock::printOutput(write, isTaken))
     return fail(std::move(error));

@@ -73,6 +73,7 @@ private:
   llvm::Error writeFiles();
   llvm::Error writeOutputs() const;
   llvm::Error writeJSON() const;
+  llvm::Error writeTimeline() const;
   /// The function of all ranks.
   const Subject &getWhole() const { return whole ? *whole : *subject; }
   /// Returns the most original known form: the unfused baseline if given.

@@ -25,6 +25,7 @@ Error Command::runEngine() {
   options.exactArithmetic = request.exactArithmetic;
   options.repeat = request.repeat;
   options.threads = request.threads;
+  options.recordsTimes = !request.timelinePath.empty();
   options.rankArguments = subject->rankArguments;
   std::optional<Tracer> tracer;
   if (request.trace) {
@@ -39,6 +40,10 @@ Error Command::runEngine() {
                                            subject->arguments, options);
   if (!result)
     return result.takeError();
+  // The reference engine takes the place of cpu for ops without code.
+  if (options.recordsTimes && result->times.empty())
+    return llvm::createStringError(
+        "--timeline: expected kernels of engine cpu, which ran none");
   report.engine = engine->name().str();
   report.seed = request.seed;
   report.outputs =
@@ -251,14 +256,37 @@ Error Command::writeJSON() const {
   return writeFile(request.jsonPath, llvm::formatv("{0:2}\n", json).str());
 }
 
+/// Writes the times as events of Chrome's trace viewers, in microseconds. A
+/// rank is a process; its sums have a thread of their own.
+Error Command::writeTimeline() const {
+  llvm::json::Array events;
+  for (const StepTime &time : report.result.times) {
+    llvm::json::Object arguments;
+    if (time.layer >= 0)
+      arguments["layer"] = time.layer;
+    events.push_back(llvm::json::Object{
+        {"name", time.name},
+        {"ph", "X"},
+        {"pid", time.rank},
+        {"tid", time.isSum ? "sums" : "kernels"},
+        {"ts", static_cast<double>(time.begin) / 1000},
+        {"dur", static_cast<double>(time.end - time.begin) / 1000},
+        {"args", std::move(arguments)}});
+  }
+  llvm::json::Value json(
+      llvm::json::Object{{"traceEvents", std::move(events)}});
+  return writeFile(request.timelinePath, llvm::formatv("{0:2}\n", json).str());
+}
+
 Error Command::writeFiles() {
   // Results that are out of tolerance are not written.
   if (!request.outputsPath.empty() && report.pass())
     if (Error error = writeOutputs())
       return error;
   if (!request.jsonPath.empty())
-    return writeJSON();
-  return Error::success();
+    if (Error error = writeJSON())
+      return error;
+  return request.timelinePath.empty() ? Error::success() : writeTimeline();
 }
 
 Error Command::runSteps(ArrayRef<Step> steps) {

@@ -45,6 +45,8 @@ struct RunRequest {
   std::string outputsPath;
   /// Written if the run succeeds, regardless of the verdicts.
   std::string jsonPath;
+  /// Times of kernels and sums, written likewise.
+  std::string timelinePath;
 };
 
 /// Loads, runs, compares and writes the files. Remarks go to `remarks`.
