@@ -139,6 +139,14 @@ def said(report):
 SAID = ("perplexity", "same continuations", "first difference")
 
 
+def said_alone(entry):
+    """What the model says with one pair: of KL's rows, the rest as in said()."""
+    return [number(entry["top1_alone"]), number(entry["perplexity_alone"], 4), number(entry["generation_alone"], 2)]
+
+
+SAID_ALONE = ("top-1", "perplexity", "same continuations")
+
+
 def table(titles, rows):
     lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
     return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
@@ -202,11 +210,11 @@ def pairs(bench):
     rows = [
         [layer["pair"], number(layer["update_rel_l2"]["mean"]), number(layer["update_rel_l2"]["p99"]),
          number(layer["cosine"], 4), number(layer["delta_over_x"]), number(layer["interaction"]),
-         number(layer["nonlinearity"]), number(layer["kl_alone"])]
+         number(layer["nonlinearity"]), number(layer["kl_alone"]), *said_alone(layer)]
         for layer in in_chain_order(scan(bench))
     ]
     return table(("pair", "error / update", "p99", "cosine of updates", "|d| / |x|",
-                  "interaction / update", "nonlinearity", "KL alone"), rows)
+                  "interaction / update", "nonlinearity", "KL alone", *SAID_ALONE), rows)
 
 
 def recovery(bench):
@@ -216,9 +224,10 @@ def recovery(bench):
         kls = [layer["kl_alone"]]
         kls += [layer["recovered"][c]["kl_alone"] for c in CORRECTIONS[1:]]
         below += kls[-1] <= 0.03
-        rows.append([layer["pair"], *map(number, kls), f"{kls[0] / kls[-1]:.1f}"])
+        rows.append([layer["pair"], *map(number, kls), f"{kls[0] / kls[-1]:.1f}",
+                     *said_alone(layer["recovered"]["refit"])])
     words = f"{below} of {len(rows)} pairs have a KL of at most 0.03 alone after the refit."
-    return table(("pair", "plain", "mean-Jacobian", "output refit", "refit", "plain / refit"),
+    return table(("pair", "plain", "mean-Jacobian", "output refit", "refit", "plain / refit", *SAID_ALONE),
                  rows) + "\n\n" + words
 
 
@@ -293,10 +302,10 @@ def tokens(bench):
         condition = max(f["condition"] for pair in report["converted"] for f in pair["fits"])
         rows.append([report["split"]["fit"]["tokens"], number(block), number(plain), number(refitted),
                      f"{refitted / plain:.3f}", f"{refitted / block:.3f}", number(report["top1"]),
-                     number(condition)])
+                     *said(report), number(condition)])
     return table(("tokens to fit", "KL of plain block pairs", "of plain shifted pairs",
                   "of refitted shifted pairs", "of plain shifted", "of plain block",
-                  "top-1 agreement", "largest condition number"), rows)
+                  "top-1 agreement", *SAID, "largest condition number"), rows)
 
 
 def solved(report, side):

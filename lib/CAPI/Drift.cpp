@@ -142,7 +142,7 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
            [&request](uint64_t tokens) { request.generate = tokens; });
   addCount("heal",
            [&request](uint64_t tokens) { request.healing.tokens = tokens; });
-  addNumber("heal_rate", request.healing.rate);
+  addBudget("heal_rate", "a number", request.healing.rate);
   addNamed("heal_targets", request.healing.targets);
   addText("heal_data", "a file", request.healing.dataPath);
   addText("heal_checkpoint", "a file", request.healing.checkpointPath);

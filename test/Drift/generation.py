@@ -104,6 +104,9 @@ def against_numpy(weights, ids):
         report = drift(*DATA, "--blocks=0,2", engine=engine)
         checks.check(f"{engine}: continuations", agrees(report["generation"], wanted), (report["generation"], wanted))
         checks.check(f"{engine}: perplexity", agrees(report["perplexity"], perplexity), (report["perplexity"], perplexity))
+        alone = [layer["generation_alone"] for layer in report["layers"]]
+        shares = [expect(weights, ids[64:96], (pair,))[0]["share"] for pair in (0, 2)]
+        checks.check(f"{engine}: continuations of pairs alone", alone == shares and min(shares) < 1, (alone, shares))
     other, worse = expect(weights, ids[-32:], (0, 1, 2))
     checks.check("another form has other numbers", not agrees(report["generation"], other)
                  and not agrees(report["perplexity"], worse), (other, worse))
@@ -201,7 +204,10 @@ def tasks(weights):
     wanted = {"kind": "own", "tasks": 24, "serial": count((), 1), "parallel": count((0, 2), 1)}
     checks.check("some tasks stay solved", 0 < wanted["parallel"] < wanted["serial"] < 24, wanted)
     for engine in ("reference", "cpu"):
-        found = drift(*flags, "--blocks=0,2", engine=engine)["tasks"]
+        report = drift(*flags, "--blocks=0,2", engine=engine)
+        found, alone = report["tasks"], [layer["tasks_alone"] for layer in report["layers"]]
+        shares = [count((pair,), 1) / wanted["serial"] for pair in (0, 2)]
+        checks.check(f"{engine}: tasks of pairs alone", alone == shares and min(shares) < 1, (alone, shares))
         checks.check(f"{engine}: tasks", found == {"kinds": [wanted], "share": wanted["parallel"] / wanted["serial"]}, (found, wanted))
     kinds = drift(*flags[:-2], "--tasks=odd.safetensors", "--blocks=0,2")["tasks"]
     checks.check("a kind that none solves has no share", kinds["share"] == found["share"] and kinds["kinds"][0]

@@ -18,7 +18,7 @@ SPLIT = {"sequences": int, "tokens": int}
 LAYER = {"index": int, "pair": str, "update_rel_l2": SPREAD, "output_rel_l2": SPREAD, "cosine": NUMBER,
          "output_cosine": NUMBER, "delta_over_x": NUMBER, "delta_over_x_p99": NUMBER, "normed_cosine": NUMBER,
          "interaction": NUMBER, "nonlinearity": NUMBER, "kl_alone": NUMBER, "kl_alone_corrected": NUMBER,
-         "top1_alone": NUMBER, "perplexity_alone": NUMBER,
+         "top1_alone": NUMBER, "perplexity_alone": NUMBER, "generation_alone": NUMBER, "tasks_alone": type(None),
          "recovered": dict, "screen": (str, type(None)), "screen_delta_p99": NUMBER, "dropped": bool}
 FIT = {"what": str, "tokens": int, "unknowns": int, "targets": int, "ridge": NUMBER, "relative_ridge": NUMBER, "condition": NUMBER,
        "residual": NUMBER}
@@ -60,6 +60,8 @@ def fields():
     wrong = differences(report, REPORT)
     checks.check("fields of the report", not wrong and len(report["layers"]) == 3, wrong)
     checks.check("the schema can fail", differences({"schema": "1"}, {"schema": int, "x": int}) == [".schema", ".x is missing"])
+    checks.check("every correction has what is said with it", all(
+        0 <= entry["generation_alone"] <= 1 for layer in report["layers"] for entry in layer["recovered"].values()))
     checks.check("every correction is in it",
                  all(sorted(layer["recovered"]) == ["mean-jacobian", "output-refit", "refit"] for layer in report["layers"]))
     split = report["split"]

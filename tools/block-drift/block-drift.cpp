@@ -252,6 +252,28 @@ static llvm::Expected<drift::Screen> readScreen(const Flags &flags) {
   return screen;
 }
 
+/// Refuses flags that nothing reads beside the others.
+static llvm::Error checkUse(const Flags &flags,
+                            const drift::DriftRequest &request) {
+  bool isScreened =
+      request.screen.mode == drift::Screen::On ||
+      (request.screen.mode == drift::Screen::Auto &&
+       request.correction == Correction::None && request.blocks == "all");
+  const std::tuple<const cl::Option *, bool, const char *> rules[] = {
+      {&flags.damping, !request.quantize.empty(),
+       "a --quantize=FORM beside it"},
+      {&flags.budgetOrder, request.budget.isGiven(),
+       "a budget that limits how many pairs are taken, such as --budget-kl"},
+      {&flags.screenEnds, request.budget.isGiven() && isScreened,
+       "a budget and a screen; --screen=0.5 asks for one where pairs are "
+       "corrected or named"}};
+  for (auto [flag, isUsed, needs] : rules)
+    if (flag->getNumOccurrences() != 0 && !isUsed)
+      return llvm::createStringError("--" + flag->ArgStr + ": expected " +
+                                     needs);
+  return llvm::Error::success();
+}
+
 static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   drift::DriftRequest request;
   llvm::Expected<runner::DimSizes> dims = runner::parseDimSizes(flags.dims);
@@ -279,7 +301,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
     return llvm::createStringError(
         "--heal: expected a number of tokens of at least 1, got 0");
   request.healing = {flags.heal,
-                     flags.healRate,
+                     /*rate=*/std::nullopt,
                      flags.healTargets,
                      flags.healData,
                      flags.healCheckpoint,
@@ -287,6 +309,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
                      /*streams=*/std::nullopt,
                      /*loraRank=*/0,
                      /*codes=*/""};
+  if (flags.healRate.getNumOccurrences() != 0)
+    request.healing.rate = flags.healRate;
   if (flags.healStop != 0)
     request.healing.stop = flags.healStop;
   request.healing.loraRank = flags.healLora;
@@ -323,6 +347,8 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   if (!screen)
     return screen.takeError();
   request.screen = *screen;
+  if (llvm::Error error = checkUse(flags, request))
+    return error;
   if (flags.generate.getNumOccurrences() != 0)
     request.generate = flags.generate;
   request.tasksPath = flags.tasks;

@@ -21,6 +21,10 @@ static json::Value getPerplexity(const TokenStatistics &nll) {
                      : toJSONNumber(std::exp(nll.getMean()));
 }
 
+static json::Value getNumberOrNull(std::optional<double> number) {
+  return number ? toJSONNumber(*number) : json::Value(nullptr);
+}
+
 static json::Object describeCorrected(const CorrectedPair &pair) {
   json::Array fits;
   for (const FitRecord &fit : pair.fits)
@@ -61,6 +65,8 @@ static json::Object describeCandidate(const CandidateReport &report) {
     object["kl_alone"] = getMeanOrNull(recovery.logits.kl);
     object["top1_alone"] = getMeanOrNull(recovery.logits.agreement);
     object["perplexity_alone"] = getPerplexity(recovery.logits.nll);
+    object["generation_alone"] = getNumberOrNull(recovery.generation);
+    object["tasks_alone"] = getNumberOrNull(recovery.tasks);
     recovered[getEnumName(recovery.correction)] = std::move(object);
   }
   return json::Object{
@@ -83,6 +89,9 @@ static json::Object describeCandidate(const CandidateReport &report) {
       {"kl_alone", getMeanOrNull(report.recoveries.front().logits.kl)},
       {"top1_alone", getMeanOrNull(report.recoveries.front().logits.agreement)},
       {"perplexity_alone", getPerplexity(report.recoveries.front().logits.nll)},
+      {"generation_alone",
+       getNumberOrNull(report.recoveries.front().generation)},
+      {"tasks_alone", getNumberOrNull(report.recoveries.front().tasks)},
       {"kl_alone_corrected", getMeanOrNull(report.recoveries.back().logits.kl)},
       {"recovered", std::move(recovered)}};
 }
@@ -127,10 +136,6 @@ static json::Object describeEngines(const DriftRequest &request,
                       {"interaction", "reference"},
                       {"normed_cosine", "reference"},
                       {"floor", "reference"}};
-}
-
-static json::Value getNumberOrNull(std::optional<double> number) {
-  return number ? toJSONNumber(*number) : json::Value(nullptr);
 }
 
 static json::Object describeTrial(const Trial &trial) {

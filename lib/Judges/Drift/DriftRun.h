@@ -30,7 +30,9 @@ private:
   llvm::Expected<llvm::json::Object> quantize();
   llvm::Error checkData();
   llvm::Error listCorrections();
+  llvm::Error judgeAlone(const Candidate &candidate, Recovery &recovery);
   llvm::Error measure();
+  llvm::Error checkAgainstFile() const;
   bool isScreening() const;
   llvm::Error checkGeneration();
   llvm::Error choose();

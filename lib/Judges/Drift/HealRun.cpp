@@ -46,16 +46,18 @@ Error DriftRun::checkHealing() {
           std::pair("--heal-streams", healing.streams.has_value()),
           std::pair("--heal-lora", healing.loraRank != 0),
           std::pair("--heal-codes", !healing.codes.empty()),
-          std::pair("--heal-targets", healing.targets != HealTargets::Teacher)})
+          std::pair("--heal-targets", healing.targets != HealTargets::Teacher),
+          std::pair("--heal-rate", healing.rate.has_value())})
       if (isGiven)
         return llvm::createStringError(llvm::Twine(flag) +
                                        ": expected a --heal=TOKENS beside it");
     return Error::success();
   }
-  if (!(healing.rate > 0) || std::isinf(healing.rate))
+  double rate = healing.getRate();
+  if (!(rate > 0) || std::isinf(rate))
     return llvm::createStringError(
         "--heal-rate: expected a finite number above 0, got " +
-        llvm::Twine(print(healing.rate)));
+        llvm::Twine(print(rate)));
   if (healing.stop && healing.checkpointPath.empty())
     return llvm::createStringError(
         "--heal-stop: expected a --heal-checkpoint to continue from");
@@ -296,7 +298,7 @@ HealIdentity HealRun::identify() const {
           {"data", results.dataHash},
           {"engine", request.engine.name},
           {"heal_data", own ? own->computeHash() : "the fit part"},
-          {"learning_rate", print(healing.rate)},
+          {"learning_rate", print(healing.getRate())},
           {"lora", std::to_string(healing.loraRank)},
           {"model", results.modelHash},
           {"norm", getEnumName(choice.norm).str()},
@@ -437,7 +439,7 @@ json::Object HealRun::describe() const {
       {"planned_steps", healer->countSteps()},
       {"end", end},
       {"finished", isDone},
-      {"learning_rate", healing.rate},
+      {"learning_rate", healing.getRate()},
       {"targets", getEnumName(healing.targets)},
       {"seed", request.seed},
       {"rows_per_step", healLanes * sizes.rows},

@@ -50,7 +50,8 @@ double Healer::getRate(uint64_t step) const {
   double done = static_cast<double>(step) / static_cast<double>(steps);
   double warm = std::max(1.0, static_cast<double>(steps) / 20);
   double rise = std::min(1.0, static_cast<double>(step + 1) / warm);
-  return options.rate * rise * 0.5 * (1 + std::cos(llvm::numbers::pi * done));
+  return options.getRate() * rise * 0.5 *
+         (1 + std::cos(llvm::numbers::pi * done));
 }
 
 /// Each pass has an order of its own, which depends on the seed alone.

@@ -39,6 +39,11 @@ Error DriftRun::checkRequest() {
   if (request.ridge && (!(*request.ridge >= 0) || std::isinf(*request.ridge)))
     return llvm::createStringError(
         "--ridge: expected a finite number of at least 0");
+  for (auto [flag, isGiven] : {std::pair("--ridge", request.ridge.has_value()),
+                               std::pair("--add-biases", request.addBiases)})
+    if (isGiven && !isCorrected())
+      return llvm::createStringError(
+          llvm::Twine(flag) + ": expected a --correction, which fits weights");
   const ParallelForm &form = request.form;
   for (auto [flag, scale] : {std::pair("--scale", form.scale),
                              std::pair("--attn-scale", form.attentionScale),
@@ -183,6 +188,31 @@ Error DriftRun::checkForm() const {
       ": begin with the serial model and correct all pairs at once");
 }
 
+/// Options of the form that are given beside a file must be the file's.
+Error DriftRun::checkAgainstFile() const {
+  const ParallelForm &form = request.form;
+  auto fail = [&](llvm::StringRef flag) {
+    return llvm::createStringError(
+        flag + ": expected that of " +
+        llvm::StringRef(request.blocks).drop_front() +
+        ", which has the form of its pairs: leave the flag out");
+  };
+  if (form.norm != SecondNorm::Separate && form.norm != choice->norm)
+    return fail("--norm");
+  if (form.router != RouterInput::Parallel && form.router != choice->router)
+    return fail("--router");
+  for (auto [flag, value, file] :
+       {std::tuple("--scale", form.scale, choice->scale),
+        std::tuple("--attn-scale", form.attentionScale, choice->attentionScale),
+        std::tuple("--mlp-scale", form.mlpScale, choice->mlpScale)})
+    if (value != 1 && value != file)
+      return fail(flag);
+  for (const LayerPair &pair : choice->chosen)
+    if (request.pairing == Pairing::Shifted && !pair.shifted)
+      return fail("--pairing");
+  return Error::success();
+}
+
 Error DriftRun::readGivenChoice() {
   llvm::StringRef path = request.blocks;
   if (!path.consume_front("@")) {
@@ -220,6 +250,8 @@ Error DriftRun::readGivenChoice() {
     return llvm::createStringError("--from: expected --blocks to be all or a "
                                    "list, got '@" +
                                    path + "', which names its pairs");
+  if (Error error = checkAgainstFile())
+    return error;
   request.form = {choice->norm,           choice->router,   choice->scale,
                   choice->attentionScale, choice->mlpScale, choice->ladder,
                   choice->shortcut};

@@ -50,7 +50,7 @@ static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
   llvm::SmallVector<llvm::StringRef> corrections = findCorrections(report);
   os << llvm::left_justify("pair", 5);
   for (const char *title : {"error mean", "error p99", "|d|/|x|", "interaction",
-                            "nonlinear", "KL alone"})
+                            "nonlinear", "KL alone", "perplexity", "same"})
     printCell(os, title);
   for (llvm::StringRef correction : corrections)
     os << "  " << llvm::right_justify(correction, 13);
@@ -60,8 +60,8 @@ static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
     os << llvm::left_justify(*layer.getString("pair"), 5);
     printCell(os, getNumber(layer, {"update_rel_l2", "mean"}));
     printCell(os, getNumber(layer, {"update_rel_l2", "p99"}));
-    for (const char *key :
-         {"delta_over_x", "interaction", "nonlinearity", "kl_alone"})
+    for (const char *key : {"delta_over_x", "interaction", "nonlinearity",
+                            "kl_alone", "perplexity_alone", "generation_alone"})
       printCell(os, getNumber(layer, {key}));
     for (llvm::StringRef correction : corrections)
       os << "  "

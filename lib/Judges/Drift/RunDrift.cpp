@@ -58,9 +58,13 @@ Expected<llvm::json::Object> DriftRun::quantize() {
     return llvm::createStringError(
         "--heal: expected no --quantize beside it: healing trains weights "
         "that block-quantize rounds afterwards");
-  if (isCorrected() || request.budget.isGiven() || choice)
+  if (isCorrected() || request.budget.isGiven() || choice || isExplicit ||
+      request.pairing != Pairing::Block || !request.from.empty() ||
+      !request.tasksPath.empty() || request.generate ||
+      !request.form.isDefault())
     return llvm::createStringError(
-        "--quantize: expected no pairs to choose or correct beside it");
+        "--quantize: expected no pairs to choose, convert, correct or judge "
+        "beside it");
   if (data->countTokens(Split::Fit) == 0)
     return llvm::createStringError(
         "--quantize: expected at least 2 sequences, one to fit by and one to "
@@ -231,11 +235,37 @@ Error DriftRun::listCorrections() {
   return check(request.correction);
 }
 
+/// Compares what the model says with one converted pair, on the split of KL,
+/// and the tasks that it solves.
+Error DriftRun::judgeAlone(const Candidate &candidate, Recovery &recovery) {
+  Conversion alone;
+  alone.pairs.emplace_back();
+  alone.pairs.back().candidate = candidate;
+  alone.pairs.back().corrected.weights = recovery.pair.weights;
+  if (generatedTokens > 0) {
+    Expected<Divergence> divergence = compareGeneration(alone, klSplit);
+    if (!divergence)
+      return divergence.takeError();
+    recovery.generation = divergence->getShare();
+  }
+  if (taskJudges.empty())
+    return Error::success();
+  Expected<std::vector<TaskScore>> scores = solveTasks(alone, Split::Report);
+  if (!scores)
+    return scores.takeError();
+  recovery.tasks = getKeptShare(*scores);
+  return Error::success();
+}
+
 Error DriftRun::measure() {
-  Expected<Scan> scan = scanModel(*model,
-                                  {candidates, corrections, getOptions(),
-                                   klSplit, request.screen, isScreening()},
-                                  progress);
+  auto judge = [&](const Candidate &candidate, Recovery &recovery) {
+    return judgeAlone(candidate, recovery);
+  };
+  Expected<Scan> scan =
+      scanModel(*model,
+                {candidates, corrections, getOptions(), klSplit, request.screen,
+                 isScreening(), judge},
+                progress);
   if (!scan)
     return scan.takeError();
   results.scan = std::move(*scan);

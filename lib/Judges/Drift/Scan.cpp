@@ -148,9 +148,12 @@ private:
     for (Correction correction : request.corrections)
       if (Error error = addCorrection(candidate, correction, report))
         return error;
-    for (auto [index, recovery] : llvm::enumerate(report.recoveries))
+    for (auto [index, recovery] : llvm::enumerate(report.recoveries)) {
       if (Error error = startVariant(candidate, recovery.pair.weights, index))
         return error;
+      if (Error error = request.judge(candidate, recovery))
+        return error;
+    }
     return Error::success();
   }
 

@@ -18,6 +18,9 @@ struct Recovery {
   TokenStatistics updateError;
   /// At the end of the model; empty without logits.
   LogitDrift logits;
+  /// Shares of continuations that stay the same, on the split of KL, and of
+  /// tasks that stay solved, on the report split.
+  std::optional<double> generation, tasks;
   CorrectedPair pair;
 };
 
@@ -61,6 +64,8 @@ struct ScanRequest {
   Screen screen;
   /// True where it drops candidates.
   bool drops = false;
+  /// Judges what the model says with one converted pair.
+  llvm::function_ref<llvm::Error(const Candidate &, Recovery &)> judge;
 };
 
 /// Walks the original model, screens its candidates, and walks it again with

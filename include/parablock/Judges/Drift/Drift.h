@@ -34,6 +34,12 @@ struct ParallelForm {
   bool ladder = false;
   /// Routed experts of the first branch alone run beside the second one.
   bool shortcut = false;
+
+  bool isDefault() const {
+    return norm == SecondNorm::Separate && router == RouterInput::Parallel &&
+           scale == 1 && attentionScale == 1 && mlpScale == 1 && !ladder &&
+           !shortcut;
+  }
 };
 
 /// A function compiled for many runs; calls may overlap.
@@ -103,8 +109,9 @@ enum class HealTargets { Teacher, Text };
 struct Healing {
   /// Tokens to train on; 0: none.
   uint64_t tokens = 0;
-  /// The largest learning rate of Adam.
-  double rate = 3e-4;
+  /// The largest learning rate of Adam; 3e-4 by default.
+  std::optional<double> rate;
+  double getRate() const { return rate.value_or(3e-4); }
   HealTargets targets = HealTargets::Teacher;
   /// Inputs to train on; empty: the fit part of the data.
   std::string dataPath;
