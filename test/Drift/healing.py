@@ -9,7 +9,7 @@ import numpy as np
 from models import Checks, drift, folder, generate, kl, logits, read_metadata, read_tensors, run, write_tensors
 
 checks = Checks()
-DATA = ["--data=data.safetensors", "--blocks=0", "--correction=output-refit", "--heal-rate=1e-3", "--generate=0"]
+DATA = ["--data=data.safetensors", "--blocks=0", "--correction=output-refit", "--generate=0"]
 FILES = ["--weights-out=healed.safetensors", "--choice=choice.json", "--ir-out=parallel.mlir"]
 
 
@@ -27,8 +27,14 @@ def prepare():
     return ids
 
 
+def add_rate(flags):
+    """The flags, with a rate if they heal."""
+    heals = any(flag.startswith("--heal=") for flag in flags)
+    return [*DATA, *(["--heal-rate=1e-3"] if heals else []), *flags]
+
+
 def heal(*flags, **options):
-    return drift(*DATA, *flags, engine="cpu", **options)
+    return drift(*add_rate(flags), engine="cpu", **options)
 
 
 def falls(ids):
@@ -109,8 +115,8 @@ def ladders(ids):
 
 def refuse(text, *flags):
     pathlib.Path("drift.json").unlink(missing_ok=True)
-    error = run("block-drift", "model.mlir", "--weights=model.safetensors", *DATA, "--json=drift.json", "--engine=cpu",
-                *flags, code=1)
+    error = run("block-drift", "model.mlir", "--weights=model.safetensors", "--json=drift.json", "--engine=cpu",
+                *add_rate(flags), code=1)
     checks.check(text, f"error: {text}" in error or text in error, error)
     checks.check(f"{text}: nothing is written", not pathlib.Path("drift.json").exists())
 
