@@ -145,7 +145,8 @@ def add_benchmark(folder, cases, kind, sizes, forms=("serial", "parallel")):
 
 
 def add_experiment(folder, cases, kind, sizes, names):
-    """A case as the compiler makes it, and each with one thing changed; what is switched when it runs has no code of its own."""
+    """A case as the compiler makes it, and each with one thing changed; what is switched when it runs has no code of
+    its own."""
     add_benchmark(folder, cases, kind, sizes, forms=("serial",))
     made = cases.pop()
     source = folder / "work" / "case.mlir"

@@ -15,13 +15,15 @@ TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16, "f6
 
 
 def draw_source(name, shape, device):
-    """Never constant: zeros hide errors and run faster. A gain is near 1, a matrix keeps the size of what it multiplies."""
+    """Never constant: zeros hide errors and run faster. A gain is near 1, a matrix keeps the size of what it
+    multiplies."""
     values = torch.randn(shape, device=device)
     return 1 + 0.2 * values if len(shape) == 1 else values * shape[-1] ** -0.5
 
 
 class Recipe:
-    """What @prepack of a recipe (docs/internals/Recipe.md) makes of a checkpoint, as far as the benchmark's cases use it."""
+    """What @prepack of a recipe (docs/internals/Recipe.md) makes of a checkpoint, as far as the benchmark's cases use
+    it."""
 
     TENSOR = re.compile(r'tensor<((?:\d+x)*)(\w+)> {[^}]*recipe\.(tensor|constant) = "([^"]*)"[^}]*}')
     GENERIC = re.compile(r"linalg\.generic {indexing_maps = \[(.*?)\], .*?} ins\((.*?) : .*?{ \^bb0\((.*?)\): (.*?) linalg\.yield (%\w+)")

@@ -113,7 +113,8 @@ class Bench:
         return float((got - want).norm() / want.norm()) if bool(got.isfinite().all()) else float("inf")
 
     def graph(self, function):
-        """A function that replays a CUDA graph of `function`, which has run before, and returns the same tensor each time."""
+        """A function that replays a CUDA graph of `function`, which has run before, and returns the same tensor each
+        time."""
         if not self.cuda:
             return function
         graph = self.torch.cuda.CUDAGraph()

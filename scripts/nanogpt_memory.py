@@ -25,7 +25,8 @@ MARKS = ("<!-- nanogpt_memory.py -->", "<!-- end of nanogpt_memory.py -->")
 FORMS = {"serial": "nanogpt-modern", "parallel": "nanogpt-palm"}
 SEQUENCE = 1024
 MIB = 1 << 20
-# Tokens of a step, whether gradients are there beside the buckets that they are reduced in, and what the runs logged, in MiB.
+# Tokens of a step, whether gradients are there beside the buckets that they are reduced in, and what the runs logged,
+# in MiB.
 RUNS = (
     ("65536 tokens", 65536, False, {"serial": 30602, "parallel": 28295}),
     ("16384 tokens", 16384, True, {"serial": 9521, "parallel": 8944}),
@@ -72,8 +73,8 @@ def explain(found, gradients_stay):
     labels = [layer["name"] for layer in step["layers"]]
     for value in step["saved"]:
         layer = value["layer"]
-        # A layer's own result is its last residual; the serial form has one more, between its halves, which torch.compile
-        # makes again from what it added, of the same bytes.
+        # A layer's own result is its last residual; the serial form has one more, between its halves, which
+        # torch.compile makes again from what it added, of the same bytes.
         is_stream = layer is None and value["name"] == "embedding"
         is_stream |= layer is not None and value["name"] == stream_of(step, layer)
         if is_stream:

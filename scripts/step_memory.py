@@ -4,12 +4,12 @@
 
     step_memory.py [--layers=6] [--width=384] [--batch=8] [--tokens=256] [--type=f32] [--threads=1] [--turns=1]
 
-Peaks are above parameters. Those above gradients, too, are of steps whose gradients are let go as they come: of PyTorch it is
-how far a process of its own grows then, of the compiled step what the engine counted, arena and scratch among it. Budgets are
-shares of what lies between the least peak and that with everything kept; more work is what block-checkpoint has backward do
-again, of the work of forward and backward. Times are those of the fastest of five steps, behind a first one, which looks for
-gradients that a module keeps back; where neighbours share the machine, single times vary by a quarter: of several turns through
-all budgets each has its fastest step, and PyTorch its smallest peak.
+Peaks are above parameters. Those above gradients, too, are of steps whose gradients are let go as they come: of PyTorch
+it is how far a process of its own grows then, of the compiled step what the engine counted, arena and scratch among it.
+Budgets are shares of what lies between the least peak and that with everything kept; more work is what block-checkpoint
+has backward do again, of the work of forward and backward. Times are those of the fastest of five steps, behind a first
+one, which looks for gradients that a module keeps back; where neighbours share the machine, single times vary by a
+quarter: of several turns through all budgets each has its fastest step, and PyTorch its smallest peak.
 """
 
 import argparse

@@ -3,8 +3,8 @@
 
 Each file becomes a package in one step for each chip, with PTX and, by ptxas, machine code; the emulator runs it, and
 its results are compared with what the float64 evaluator makes of the file itself. A line for each file and chip: `ok`,
-`refused` with the tools' words, or `WRONG`, which also a crash is. The last line counts. With --every=N packages are made
-of every N-th file and of those with open sizes; of the others, the rewritten model runs on the reference engine.
+`refused` with the tools' words, or `WRONG`, which also a crash is. The last line counts. With --every=N packages are
+made of every N-th file and of those with open sizes; of the others, the rewritten model runs on the reference engine.
 """
 
 import argparse

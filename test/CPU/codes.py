@@ -4,11 +4,11 @@
 
 usage: codes.py reference|cpu [PROCESSOR...]
 
-Every form with and without zero points and groups, widths that are no multiples of
-groups, odd ones and ones of one column, one row to as many as a panel is unpacked
-for, f32 and bf16 models; rows of very different sizes, of zeros, and with an infinity; the largest codes and bytes of rows; processors take turns, of those that this one can stand in for, with tiles too, by functions
-in place of their instructions. As a control, other codes of one row
-give another column, and no others.
+Every form with and without zero points and groups, widths that are no multiples of groups, odd ones and ones of one
+column, one row to as many as a panel is unpacked for, f32 and bf16 models; rows of very different sizes, of zeros, and
+with an infinity; the largest codes and bytes of rows; processors take turns, of those that this one can stand in for,
+with tiles too, by functions in place of their instructions. As a control, other codes of one row give another column,
+and no others.
 """
 
 import itertools

@@ -3,11 +3,11 @@
 
 usage: steps.py FOLDER [FAMILY...]
 
-Every form of each op that the tests of block-differentiate write, for several processors; and
-the families' steps, as they are and after --block-optimize, in f32 and bf16, in two halves and
-within budgets of memory. Neither threads nor budgets change a bit. Without families it is the forms alone, and "all" are
-all families; FAMILY+dropout drops elements at random. With PARABLOCK_FULL in the environment forms have all processors
-rather than two in turn, and families a budget in the middle.
+Every form of each op that the tests of block-differentiate write, for several processors; and the families' steps, as
+they are and after --block-optimize, in f32 and bf16, in two halves and within budgets of memory. Neither threads nor
+budgets change a bit. Without families it is the forms alone, and "all" are all families; FAMILY+dropout drops elements
+at random. With PARABLOCK_FULL in the environment forms have all processors rather than two in turn, and families a
+budget in the middle.
 """
 
 import importlib.util

@@ -7,7 +7,7 @@
     trained.py cheap REFITTED              half of the pairs cost at most 0.03 alone
     trained.py half BUDGETED               half of what can be paired costs at most 0.03 together
     trained.py predicted REPORT [KEY]      the KL of the report split is within 1.3 times its prediction
-    trained.py tasks MODEL PLAIN REFITTED  the serial model solves what PyTorch finds, plain pairs less, refitted ones all
+    trained.py tasks MODEL PLAIN REFITTED  the serial model solves what PyTorch finds, plain pairs less, refitted all
     trained.py falsify MODEL FOLDER        a folder like MODEL, with a wrong loss in it
 
 With --fails=WHAT in front, the check must fail for that reason: a control.

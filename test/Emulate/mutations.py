@@ -128,7 +128,8 @@ def emulate(fused, original, chip, mutation):
 
 
 def is_found(done):
-    """Whether a run reports the defect, by numbers out of tolerance or one error; a tool that ends otherwise is a fault."""
+    """Whether a run reports the defect, by numbers out of tolerance or one error; a tool that ends otherwise is a
+    fault."""
     if done.returncode not in (0, 1, DIFFERENT) or (done.returncode == 1 and "error: " not in done.stderr):
         sys.exit(f"{' '.join(map(str, done.args))}: exit code {done.returncode}\n{done.stdout[-400:]}{done.stderr[-800:]}")
     return done.returncode != 0

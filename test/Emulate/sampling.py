@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes a choice of tokens as IR and inputs: sampling.py IR INPUTS VOCABULARY TYPE ROWS SEED [TOKENS] [OPTION=NUMBER ...]
+"""Writes a choice of tokens as IR and inputs.
 
-Every row has its own options and its own kind of logits. The first rows are the states that choose nothing. An option that is
-given is that of all rows from the sixth on.
+usage: sampling.py IR INPUTS VOCABULARY TYPE ROWS SEED [TOKENS] [OPTION=NUMBER ...]
+
+Every row has its own options and its own kind of logits. The first rows are the states that choose nothing. An option
+that is given is that of all rows from the sixth on.
 """
 
 import sys

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""packages.py BUILD FOLDER [--seed=N] [--count=N] [--tool=N]: damaged packages in the launcher, in one process and by block-launch."""
+"""Damaged packages in the launcher, in one process and by block-launch.
+
+usage: packages.py BUILD FOLDER [--seed=N] [--count=N] [--tool=N]
+"""
 
 import os
 import pathlib

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes counts of caches as inputs: given.py FILE PAST_LENGTHS [STARTS] [LOGITS_TO_KEEP] [PAGES], "" for none; rows are apart by /"""
+"""Writes counts of caches as inputs, "" for none; rows are apart by /.
+
+usage: given.py FILE PAST_LENGTHS [STARTS] [LOGITS_TO_KEEP] [PAGES]
+"""
 
 import sys
 

@@ -7,8 +7,8 @@ number of them that comes later.
     PARABLOCK_FULL=1       all families: minutes
     --only=TEXT            those with this in their name, as "phi many"
 
-Each is compiled for sm_90a, and has neither spills nor a stack nor advice of ptxas, but for what cases.LAYER_SPILLS says,
-which is not more than there is. Needs the build's tools on PATH.
+Each is compiled for sm_90a, and has neither spills nor a stack nor advice of ptxas, but for what cases.LAYER_SPILLS
+says, which is not more than there is. Needs the build's tools on PATH.
 """
 
 import argparse

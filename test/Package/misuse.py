@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""misuse.py LIBRARY PACKAGE WEIGHTS: whatever an application does wrong with the launcher's C API is an error it is told of.
+"""misuse.py LIBRARY PACKAGE WEIGHTS: whatever an application does wrong with the launcher's C API is an error it is
+told of.
 
 Each case runs in a process of its own: none may end by a signal.
 """
@@ -292,7 +293,8 @@ def memory_of_the_callers():
 
 
 def results_in_memory_of_the_callers():
-    """A result is in the memory that was bound last, and no other memory changes, whatever launches were recorded before."""
+    """A result is in the memory that was bound last, and no other memory changes, whatever launches were recorded
+    before."""
     driver = ctypes.CDLL(os.environ["PARABLOCK_CUDA_DRIVER"])
     assert driver.cuCtxPushCurrent_v2(None) == 0
     session = make_session(make_program()[2])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Of code for an architecture, a device gets what was made for about as many multiprocessors, in as many CTAs as it holds.
+"""Of code for an architecture, a device gets what was made for about as many multiprocessors, in as many CTAs as it
+holds.
 
 usage: multiprocessors.py BUILD FOLDER C_COMPILER
 """

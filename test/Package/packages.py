@@ -568,7 +568,7 @@ def test_misuse():
 
 
 def test_binaries():
-    """The launcher's link neither LLVM, MLIR nor CUDA, bind at once, look after their stacks and name no place of the build."""
+    """Launchers link no LLVM, MLIR or CUDA, bind at once, look after their stacks and name no place of the build."""
     for binary in [BUILD / "bin" / "block-launch", BUILD / "lib" / "libparablock-launch.so"]:
         text = run("ldd", binary)
         assert "libc.so" in text and not re.search("LLVM|MLIR|cuda", text.split("=>", 1)[1]), text

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""rank_faults.py BUILD FOLDER [--full]: whatever goes wrong on one rank is an error on all, soon, and leaves no output."""
+"""rank_faults.py BUILD FOLDER [--full]: whatever goes wrong on one rank is an error on all, soon, and leaves no
+output."""
 
 import hashlib
 import json

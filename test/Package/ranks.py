@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ranks.py BUILD FOLDER [--full [--slice=I/N]]: a package of several ranks computes what the model does.
 
-With a slice, each Nth case from the Ith on. Sums and gathers are counted in the report, in the manifest and by NCCL itself.
+With a slice, each Nth case from the Ith on. Sums and gathers are counted in the report, in the manifest and by NCCL
+itself.
 """
 
 import sys

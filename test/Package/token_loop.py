@@ -100,7 +100,8 @@ def on_device(name):
 
 
 def check_faults(device, name):
-    """Each allocation fails once, and each launch of some steps; nothing is kept, and the next request has its tokens."""
+    """Each allocation fails once, and each launch of some steps; nothing is kept, and the next request has its
+    tokens."""
     driver = ctypes.CDLL(os.environ["PARABLOCK_CUDA_DRIVER"])
     driver.parablockFakeGetUsed.restype = driver.parablockFakeGetCount.restype = ctypes.c_uint64
     # Grows at the second step.
@@ -139,7 +140,8 @@ def check_faults(device, name):
 
 
 def check_lost(device, driver, request, wanted):
-    """A device is lost at a call: one error of the driver, all objects are freed, and another device serves the next."""
+    """A device is lost at a call: one error of the driver, all objects are freed, and another device serves the
+    next."""
     assert driver.parablockFakeSetFault(b"")
     assert (device.generate(request) == wanted).all()
     count, before = driver.parablockFakeGetCount(2), (driver.parablockFakeGetUsed(), driver.parablockFakeGetObjects())

@@ -4,8 +4,9 @@
 
 usage: exit_codes.py FOLDER
 
-Each row is a command line, its exit code, and a part of what it prints on standard error. A code beside 0 and 1 that the
-tool's --help does not list is a fault, and so is one that it lists and no row has. A command that fails leaves no output.
+Each row is a command line, its exit code, and a part of what it prints on standard error. A code beside 0 and 1 that
+the tool's --help does not list is a fault, and so is one that it lists and no row has. A command that fails leaves no
+output.
 """
 
 import os

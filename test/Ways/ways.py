@@ -5,9 +5,9 @@
     ways.py SCRATCH SOURCE.. [--torch] [--full [--slice=I/N]] [--only=WORDS]
 
 A source is a file of another tool, a folder of such, or with --torch what PyTorch exports. Every pair of a source, an
-operation and a sink, other than sinks that are a part of another, runs once in six days; every triple with --full. What a way cannot
-do is in refusals.py with the words in which it is refused; anything else that fails, a crash, a refusal without such words,
-or one that did not come, is a failure.
+operation and a sink, other than sinks that are a part of another, runs once in six days; every triple with --full. What
+a way cannot do is in refusals.py with the words in which it is refused; anything else that fails, a crash, a refusal
+without such words, or one that did not come, is a failure.
 """
 
 import concurrent.futures

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every pass says its class, shows an example that runs, and has its options tested.
 
-Passes are the records of Passes.td files, however they are defined. A pass that block-opt lists and mlir-opt does not list
-must be among them, and each of them must be listed.
+Passes are the records of Passes.td files, however they are defined. A pass that block-opt lists and mlir-opt does not
+list must be among them, and each of them must be listed.
 """
 
 import functools

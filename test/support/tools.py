@@ -112,7 +112,8 @@ def report(cases, check, scope=""):
 
 
 def check_all(cases, check):
-    """Checks named cases, each with the same folder for its files, and prints those that fail; the exit code of a test."""
+    """Checks named cases, each with the same folder for its files, and prints those that fail; the exit code of a
+    test."""
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, case in cases:

@@ -8,7 +8,8 @@ from peers.tensors import LIMITS, measure_error, read_tensors
 
 #: LIMITS are those of a column's logits, or more where a model makes more of what is lost in its layers
 #: (see measure_rounding).
-#: How much of that an engine may lose: PyTorch, which rounds the result of each op, loses 1.8 times as much of the Llama.
+#: How much of that an engine may lose: PyTorch, which rounds the result of each op, loses 1.8 times as much of the
+#: Llama.
 ROUNDING = 2
 #: Of float64 beside the reference engine: what differs is the order of sums.
 AGREEMENT = 1e-9
@@ -109,11 +110,11 @@ class Checker:
         self.mean_limit = max(self.limit / 10, ROUNDING**2 * cost)
 
     def measure_rounding(self):
-        """The relative error of logits where each part of a layer is rounded to the column's type, and what the tokens cost on
-        average that are the likeliest by these, behind each place of all prompts of the first size.
+        """The relative error of logits where each part of a layer is rounded to the column's type, and what the tokens
+        cost on average that are the likeliest by these, behind each place of all prompts of the first size.
 
-        Deep models with drawn weights make far more of a digit that is lost than others: of a Llama of 12 layers 3e-2 are lost
-        of bf16, by PyTorch 6e-2 (and 6e-4 of f32).
+        Deep models with drawn weights make far more of a digit that is lost than others: of a Llama of 12 layers 3e-2
+        are lost of bf16, by PyTorch 6e-2 (and 6e-4 of f32).
         """
         size = self.problem.workloads[0].prompt
         rows = max((each for each in self.problem.workloads if each.prompt == size), key=lambda each: each.batch)

@@ -27,7 +27,8 @@ import attention  # noqa: E402  (of the emulator's tests)
 import tiers
 
 SIZES = (16, 80, 128, 192, 256, 512)
-# Batch, queries, heads, heads that share keys: heads that share fill one tile of one warp, or two, or are tiles of their own.
+# Batch, queries, heads, heads that share keys: heads that share fill one tile of one warp, or two, or are tiles of
+# their own.
 PHASES = {"one": (1, 1, 32, 8), "few": (1, 5, 8, 2), "alone": (1, 3, 4, 4), "many": (1, 4096, 8, 8)}
 PAST = 128
 BATCH = 500  # plans that one process makes

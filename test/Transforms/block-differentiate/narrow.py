@@ -28,7 +28,8 @@ def has_loss(family):
 
 
 def check(folder, family, dtype, seeds):
-    """Whether the step has a loss of its own, and how many gradients of the rewritten step were held against the original's."""
+    """Whether the step has a loss of its own, and how many gradients of the rewritten step were held against the
+    original's."""
     model, step, fused, report = (f"{folder}.{name}" for name in ("m.mlir", "s.mlir", "k.mlir", "json"))
     loss = ["--loss=cross-entropy"] if has_loss(family) else []
     run("block-gen", f"--family={family}", *SIZES, f"--dtype={dtype}", *loss, "-o", model)

@@ -4,8 +4,8 @@
 
 experts.py FOLDER [--full]
 
-Without --full, each case is written by one tool. A case names the op that it becomes: `moe`, `experts` behind a route of
-its own form (`route`), `experts` behind other ops (`plain`), or `none`; and text that its op or a remark has.
+Without --full, each case is written by one tool. A case names the op that it becomes: `moe`, `experts` behind a route
+of its own form (`route`), `experts` behind other ops (`plain`), or `none`; and text that its op or a remark has.
 """
 
 import functools

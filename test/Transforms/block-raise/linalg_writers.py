@@ -210,8 +210,8 @@ class Linalg(Writer):
 
 
 class Primitive(Linalg):
-    """linalg with one op for each step on whole tensors, as JAX's StableHLO becomes in linalg: contractions are generics with the dimensions
-    where they happen to be, everything else is of one shape after explicit broadcasts."""
+    """linalg with one op for each step on whole tensors, as JAX's StableHLO becomes in linalg: contractions are
+    generics with the dimensions where they happen to be, everything else is of one shape after explicit broadcasts."""
 
     def einsum(self, spec, a, b):
         inputs, out = spec.split("->")
@@ -284,7 +284,8 @@ class Primitive(Linalg):
 
 
 class Mapped(Primitive):
-    """As IREE prints it after StableHLO: `linalg.map` for each step, and parts that are inserted into an empty tensor."""
+    """As IREE prints it after StableHLO: `linalg.map` for each step, and parts that are inserted into an empty
+    tensor."""
 
     def map(self, text, operands, shape, element):
         """`text` is an op on scalars, %a0 and so on."""

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One constant of a level-0 function is changed: what is raised still has the changed function's numbers.
 
-mutations.py FOLDER FAMILY COUNT SEED. Refusing is as good as raising, so only numbers are compared. Results without numbers
-are those of functions whose own results are NaN (verdicts.py).
+mutations.py FOLDER FAMILY COUNT SEED. Refusing is as good as raising, so only numbers are compared. Results without
+numbers are those of functions whose own results are NaN (verdicts.py).
 """
 
 import pathlib

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Layers in TOSA whose sequence length is open: heads are a part of the batch there, as a reshape has one open size only.
+"""Layers in TOSA whose sequence length is open: heads are a part of the batch there, as a reshape has one open size
+only.
 
     open_sizes_tosa.py FOLDER
 

@@ -131,7 +131,8 @@ class Tosa(Writer):
 
 
 class TfLite(Tosa):
-    """TOSA as the TFLite converter prints it: projections are convolutions with a window of 1x1, copies are sums with -0.0."""
+    """TOSA as the TFLite converter prints it: projections are convolutions with a window of 1x1, copies are sums with
+    -0.0."""
 
     def einsum(self, spec, a, b):
         if spec != "btd,ed->bte":

@@ -4,8 +4,8 @@
 
     verdicts.py BEFORE AFTER
 
-A change may give a function results that are NaN or infinite, as those of a row that sees no key; a block may define them.
-Elsewhere the raised function must have numbers, and the same: NaN in the verdict alone excuses nothing.
+A change may give a function results that are NaN or infinite, as those of a row that sees no key; a block may define
+them. Elsewhere the raised function must have numbers, and the same: NaN in the verdict alone excuses nothing.
 """
 
 import json

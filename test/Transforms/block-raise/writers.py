@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of tensors, written in the way of different tools.
 
-A writer has the operations of an array library; each of its subclasses (tosa_writers, linalg_writers, hlo_writer) prints
-them as one kind of tool does.
+A writer has the operations of an array library; each of its subclasses (tosa_writers, linalg_writers, hlo_writer)
+prints them as one kind of tool does.
 """
 
 import math
