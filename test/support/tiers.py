@@ -111,16 +111,17 @@ def is_quick(path, text):
 
 def has_full_version(path, text):
     """Returns whether a test, or a script beside it that a RUN line names, does more in a full run."""
-    if _HAS_FULL.search(text) or find_days(text) > 1 or find_shards(text) > 1:
+    if find_days(text) > 1 or find_shards(text) > 1:
         return True
-    return any(_HAS_FULL.search(script) for script in read_scripts(path, text))
+    return any(_HAS_FULL.search(source) for source in read_sources(path, text))
 
 
 def exceeds_week(path, text):
     """Returns whether the days of a week together do not have all of a lit test's full version: slices have such tests
     alone."""
-    sources = [text, *read_scripts(path, text)]
-    return find_shards(text) > 1 or any(source_exceeds_week(source, find_days(text)) for source in sources)
+    if find_shards(text) > 1:
+        return True
+    return any(source_exceeds_week(source, find_days(text)) for source in read_sources(path, text))
 
 
 def source_exceeds_week(source, days):
@@ -130,8 +131,9 @@ def source_exceeds_week(source, days):
     return bool(_HAS_MORE.search(source)) or max(periods) > 7
 
 
-def read_scripts(path, text):
-    """Yields the texts of the scripts that the RUN lines of a test name, as far as they exist."""
+def read_sources(path, text):
+    """Yields the text of a test, and those of the scripts that its RUN lines name, as far as they exist."""
+    yield text
     for folder, script in re.findall(r"%(S|root)/(\S+\.py)", text):
         found = os.path.join(os.path.dirname(path) if folder == "S" else find_root(path), script)
         if os.path.exists(found):
