@@ -4,8 +4,6 @@
 
 #include "Multiply.h"
 
-#include "TilePattern.h"
-
 using namespace mlir;
 using namespace parablock::tile;
 
@@ -105,34 +103,17 @@ struct LowerZero : public TilePattern<ZeroOp> {
   }
 };
 
-struct LowerMma : public TilePattern<MmaOp> {
-  using TilePattern::TilePattern;
+struct LowerMma final : public ProductPattern<MmaOp> {
+  using ProductPattern::ProductPattern;
 
-  LogicalResult
-  matchAndRewrite(MmaOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    AccumulatorLayout layout = *AccumulatorLayout::get(
-        op.getAccumulator().getType(), lowering.schedule);
-    DeviceBuilder builder(op.getLoc(), rewriter);
+private:
+  Value create(DeviceBuilder &builder, MmaOp op, OpAdaptor adaptor,
+               const AccumulatorLayout &layout) const final {
     Product product =
         createProduct(op, adaptor.getRight(), adaptor.getAccumulator());
     product.left = createLeft(builder, op, adaptor.getLeft());
     if (adaptor.getLess())
       product.less = builder.unpack(adaptor.getLess());
-    rewriter.replaceOp(op, create(builder, product, layout));
-    return success();
-  }
-
-private:
-  decltype(Product::left) createLeft(DeviceBuilder &builder, MmaOp op,
-                                     Value left) const {
-    if (auto buffer = dyn_cast<BufferType>(op.getLeft().getType()))
-      return Operand{buffer, left, op.getLeftDepthFirst()};
-    return createRegisterOperand(builder, op, left, lowering.schedule);
-  }
-
-  static Value create(DeviceBuilder &builder, const Product &product,
-                      const AccumulatorLayout &layout) {
     switch (layout.unit) {
     case MultiplyUnit::Mma:
       return createMmaProduct(builder, product, layout);
@@ -141,6 +122,13 @@ private:
     default:
       return createFmaProduct(builder, product, layout);
     }
+  }
+
+  decltype(Product::left) createLeft(DeviceBuilder &builder, MmaOp op,
+                                     Value left) const {
+    if (auto buffer = dyn_cast<BufferType>(op.getLeft().getType()))
+      return Operand{buffer, left, op.getLeftDepthFirst()};
+    return createRegisterOperand(builder, op, left, lowering.schedule);
   }
 };
 } // namespace

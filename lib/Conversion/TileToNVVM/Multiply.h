@@ -6,6 +6,7 @@
 #define PARABLOCK_CONVERSION_TILETONVVM_MULTIPLY_H
 
 #include "AccumulatorLayout.h"
+#include "TilePattern.h"
 #include <variant>
 
 namespace parablock::tile {
@@ -53,6 +54,27 @@ struct Product {
   int64_t first = 0;
 };
 
+/// An op that adds a product to an accumulator.
+template <typename OpT> struct ProductPattern : public TilePattern<OpT> {
+  using TilePattern<OpT>::TilePattern;
+
+  llvm::LogicalResult
+  matchAndRewrite(OpT op, typename OpT::Adaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const final {
+    AccumulatorLayout layout = *AccumulatorLayout::get(
+        op.getAccumulator().getType(), this->lowering.schedule);
+    DeviceBuilder builder(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, create(builder, op, adaptor, layout));
+    return mlir::success();
+  }
+
+protected:
+  /// Returns the accumulator after it.
+  virtual mlir::Value create(DeviceBuilder &builder, OpT op,
+                             typename OpT::Adaptor adaptor,
+                             const AccumulatorLayout &layout) const = 0;
+};
+
 /// Returns 16 rows of an accumulator in tensor core layout, starting at row 16
 /// * `tile`, and 16 columns starting at 16 * `step`, as a left operand: four
 /// times two elements of `type`.
@@ -67,6 +89,9 @@ mlir::Value createMmaProduct(DeviceBuilder &builder, const Product &product,
 
 /// wgmma on 16-bit operands: issues and commits one group.
 mlir::Value createWgmmaProduct(DeviceBuilder &builder, const Product &product);
+/// The same, and waits for all groups: the sum, and registers that were
+/// operands, may be used.
+mlir::Value createWgmmaSum(DeviceBuilder &builder, const Product &product);
 
 /// The left operand of parts `first` to below `end` of a depth.
 using UnpackParts =

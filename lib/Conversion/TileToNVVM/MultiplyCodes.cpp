@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Multiply.h"
-#include "TilePattern.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
@@ -321,15 +320,12 @@ static SmallVector<SmallVector<Value>> unpackEach(DeviceBuilder &builder,
 }
 
 namespace {
-struct LowerMmaCodes : public TilePattern<MmaCodesOp> {
-  using TilePattern::TilePattern;
+struct LowerMmaCodes final : public ProductPattern<MmaCodesOp> {
+  using ProductPattern::ProductPattern;
 
-  LogicalResult
-  matchAndRewrite(MmaCodesOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    AccumulatorLayout layout = *AccumulatorLayout::get(
-        op.getAccumulator().getType(), lowering.schedule);
-    DeviceBuilder builder(op.getLoc(), rewriter);
+private:
+  Value create(DeviceBuilder &builder, MmaCodesOp op, OpAdaptor adaptor,
+               const AccumulatorLayout &layout) const final {
     BufferType right = op.getRight().getType();
     CodeOperand codes(builder, op, layout, adaptor.getLeft());
     codes.load();
@@ -344,26 +340,14 @@ struct LowerMmaCodes : public TilePattern<MmaCodesOp> {
     product.accumulator = adaptor.getAccumulator();
     product.depth = right.getColumns();
     product.columns = op.getAccumulator().getType().getColumns();
-    if (op.getScales().empty()) {
-      product.left = unpack(0, op.getParts());
-      rewriter.replaceOp(op, createSum(builder, product, layout));
-    } else {
-      rewriter.replaceOp(
-          op, createScaledSum(builder, product, layout, unpack,
-                              unpackEach(builder, adaptor.getScales())));
-    }
-    return success();
-  }
-
-private:
-  static Value createSum(DeviceBuilder &builder, const Product &product,
-                         const AccumulatorLayout &layout) {
-    if (layout.unit == MultiplyUnit::Mma)
-      return createMmaProduct(builder, product, layout);
-    Value sum = createWgmmaProduct(builder, product);
-    // The registers of its codes are written again in the next step.
-    NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
-    return sum;
+    if (!op.getScales().empty())
+      return createScaledSum(builder, product, layout, unpack,
+                             unpackEach(builder, adaptor.getScales()));
+    product.left = unpack(0, op.getParts());
+    // The registers of the codes are written again in the next step.
+    return layout.unit == MultiplyUnit::Mma
+               ? createMmaProduct(builder, product, layout)
+               : createWgmmaSum(builder, product);
   }
 
   /// Adds the sums of parts, times the scales of their rows.

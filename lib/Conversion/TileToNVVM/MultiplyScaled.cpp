@@ -9,8 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Multiply.h"
-#include "TilePattern.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -18,15 +16,12 @@ using namespace mlir;
 using namespace parablock::tile;
 
 namespace {
-struct LowerMmaScaled : public TilePattern<MmaScaledOp> {
-  using TilePattern::TilePattern;
+struct LowerMmaScaled final : public ProductPattern<MmaScaledOp> {
+  using ProductPattern::ProductPattern;
 
-  LogicalResult
-  matchAndRewrite(MmaScaledOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    AccumulatorLayout layout = *AccumulatorLayout::get(
-        op.getAccumulator().getType(), lowering.schedule);
-    DeviceBuilder builder(op.getLoc(), rewriter);
+private:
+  Value create(DeviceBuilder &builder, MmaScaledOp op, OpAdaptor adaptor,
+               const AccumulatorLayout &layout) const final {
     SmallVector<Value> scales = builder.unpack(adaptor.getScales());
     SmallVector<Value> all = builder.unpack(adaptor.getAccumulator());
     constexpr int64_t mostColumns = 128;
@@ -37,10 +32,13 @@ struct LowerMmaScaled : public TilePattern<MmaScaledOp> {
     for (int64_t chunk = 0; chunk < chunks; ++chunk) {
       SmallVector<Value> sums =
           multiply(builder, op, adaptor, chunk, columns / chunks, own);
+      Value first =
+          op.getColumns() ? layout.createOrigin(builder).column : Value();
       for (int64_t block = chunk * blocks; block < (chunk + 1) * blocks;
            ++block)
         for (int64_t i = 0; i < layout.width; ++i) {
-          Value factor = createColumnScale(builder, op, layout, block, i);
+          Value factor = createColumnScale(builder, op, first,
+                                           layout.columnOffsets[block] + i);
           for (auto [row, scale] : llvm::enumerate(scales)) {
             int64_t element =
                 layout.getElement(static_cast<int64_t>(row), block, i);
@@ -52,12 +50,9 @@ struct LowerMmaScaled : public TilePattern<MmaScaledOp> {
           }
         }
     }
-    rewriter.replaceOp(op,
-                       builder.pack(adaptor.getAccumulator().getType(), all));
-    return success();
+    return builder.pack(adaptor.getAccumulator().getType(), all);
   }
 
-private:
   /// Returns the `own` sums of `columns` columns, those of chunk `chunk`.
   static SmallVector<Value> multiply(DeviceBuilder &builder, MmaScaledOp op,
                                      OpAdaptor adaptor, int64_t chunk,
@@ -77,24 +72,19 @@ private:
     product.isFirst = true;
     product.depth = right.getColumns();
     product.columns = columns;
-    Value sums = createWgmmaProduct(builder, product);
-    NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
-    return builder.unpack(sums);
+    return builder.unpack(createWgmmaSum(builder, product));
   }
 
-  /// Returns the scale of column `i` of the thread's in block `block`; null
-  /// where columns have none.
+  /// Returns the scale of the column that is so many behind the thread's first
+  /// one; null where columns have none.
   static Value createColumnScale(DeviceBuilder &builder, MmaScaledOp op,
-                                 const AccumulatorLayout &layout, int64_t block,
-                                 int64_t i) {
+                                 Value first, int64_t column) {
     if (!op.getColumns())
       return {};
     int64_t pieces = op.getFirsts().size();
     int64_t pieceColumns = op.getAccumulator().getType().getColumns() / pieces;
-    int64_t column = layout.columnOffsets[block];
     int64_t piece = column / pieceColumns;
-    Value own = builder.add(layout.createOrigin(builder).column,
-                            column % pieceColumns + i);
+    Value own = builder.add(first, column % pieceColumns);
     Value place = arith::AddIOp::create(builder, op.getFirsts()[piece],
                                         builder.toIndex(own));
     auto type = cast<MemRefType>(op.getColumns().getType());

@@ -209,6 +209,13 @@ Value parablock::tile::createWgmmaProduct(DeviceBuilder &builder,
   return accumulator;
 }
 
+Value parablock::tile::createWgmmaSum(DeviceBuilder &builder,
+                                      const Product &product) {
+  Value sum = createWgmmaProduct(builder, product);
+  NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
+  return sum;
+}
+
 void parablock::tile::createWgmmaParts(DeviceBuilder &builder, Product product,
                                        int64_t parts, int64_t together,
                                        UnpackParts unpack, FinishPart finish) {
