@@ -44,8 +44,15 @@ static bool haveCompatibleDims(Value a, Value b, int64_t count) {
   return true;
 }
 
-static LogicalResult emitMismatch(Operation *op, StringRef what, NamedValue a,
-                                  NamedValue b) {
+/// Checks all dimensions but the last `numOthers`.
+static LogicalResult checkSame(Operation *op, StringRef what, NamedValue a,
+                               NamedValue b, int64_t numOthers) {
+  if (!a.value || !b.value)
+    return success();
+  int64_t rank = cast<RankedTensorType>(a.value.getType()).getRank();
+  if (rank == cast<RankedTensorType>(b.value.getType()).getRank() &&
+      haveCompatibleDims(a.value, b.value, rank - numOthers))
+    return success();
   InFlightDiagnostic diag = op->emitOpError()
                             << "expected " << a.name << " to have the " << what
                             << " of " << b.name << ", " << b.value.getType()
@@ -55,23 +62,11 @@ static LogicalResult emitMismatch(Operation *op, StringRef what, NamedValue a,
 }
 
 LogicalResult checkSameShape(Operation *op, NamedValue a, NamedValue b) {
-  if (!a.value || !b.value)
-    return success();
-  int64_t rank = cast<RankedTensorType>(a.value.getType()).getRank();
-  if (rank == cast<RankedTensorType>(b.value.getType()).getRank() &&
-      haveCompatibleDims(a.value, b.value, rank))
-    return success();
-  return emitMismatch(op, "shape", a, b);
+  return checkSame(op, "shape", a, b, /*numOthers=*/0);
 }
 
 LogicalResult checkSameRows(Operation *op, NamedValue a, NamedValue b) {
-  if (!a.value || !b.value)
-    return success();
-  int64_t rank = cast<RankedTensorType>(a.value.getType()).getRank();
-  if (rank == cast<RankedTensorType>(b.value.getType()).getRank() &&
-      haveCompatibleDims(a.value, b.value, rank - 1))
-    return success();
-  return emitMismatch(op, "rows", a, b);
+  return checkSame(op, "rows", a, b, /*numOthers=*/1);
 }
 
 LogicalResult checkOneOf(Operation *op, NamedValue value,
