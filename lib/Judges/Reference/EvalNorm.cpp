@@ -4,7 +4,6 @@
 
 #include "Norm.h"
 #include "Registry.h"
-#include "Steps.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 using namespace mlir;
@@ -25,22 +24,10 @@ static FailureOr<Tensor> evalNorm(block::NormOp op, Evaluation &at) {
 static FailureOr<Tensors> evalNormStats(block::NormStatsOp op, Evaluation &at) {
   const Tensor &input = at.get(op.getInput());
   int64_t groups = op.getGroups(), size = input.shape.back() / groups;
-  llvm::SmallVector<int64_t> shape = withWidth(input, groups);
-  FailureOr<std::vector<double>> mean = at.allocate(shape);
-  FailureOr<std::vector<double>> moment = at.allocate(shape);
-  if (failed(mean) || failed(moment))
-    return failure();
-  for (int64_t i = 0, e = moment->size(); i < e; ++i) {
-    RowStatistics statistics =
-        computeStatistics(input.data().slice(i * size, size), op.getCentered());
-    (*mean)[i] = statistics.mean;
-    (*moment)[i] = statistics.moment;
-  }
-  Tensors results;
-  if (op.getCentered())
-    results.push_back(at.round(std::move(*mean), shape, ElementType::F32));
-  results.push_back(at.round(std::move(*moment), shape, ElementType::F32));
-  return results;
+  return makeStatistics(at, input, groups, op.getCentered(), [&](int64_t i) {
+    return computeStatistics(input.data().slice(i * size, size),
+                             op.getCentered());
+  });
 }
 
 static FailureOr<Tensor> evalNormalize(block::NormalizeOp op, Evaluation &at) {

@@ -4,7 +4,6 @@
 
 #include "Norm.h"
 #include "Registry.h"
-#include "Steps.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,24 +21,14 @@ static FailureOr<Tensors> evalPartialStats(block::PartialStatsOp op,
   const Tensor &input = at.get(op.getInput());
   int64_t width = input.shape.back(), tile = op.getTile();
   int64_t tiles = llvm::divideCeil(width, tile);
-  llvm::SmallVector<int64_t> shape = withWidth(input, tiles);
-  FailureOr<std::vector<double>> mean = at.allocate(shape);
-  FailureOr<std::vector<double>> sum = at.allocate(shape);
-  if (failed(mean) || failed(sum))
-    return failure();
-  for (int64_t i = 0, e = sum->size(); i < e; ++i) {
+  return makeStatistics(at, input, tiles, op.getCentered(), [&](int64_t i) {
     int64_t row = i / tiles, index = i % tiles;
     int64_t size = getTileSize(index, tile, width);
     RowStatistics statistics = computeStatistics(
         input.data().slice(row * width + index * tile, size), op.getCentered());
-    (*mean)[i] = statistics.mean;
-    (*sum)[i] = statistics.moment * static_cast<double>(size);
-  }
-  Tensors results;
-  if (op.getCentered())
-    results.push_back(at.round(std::move(*mean), shape, ElementType::F32));
-  results.push_back(at.round(std::move(*sum), shape, ElementType::F32));
-  return results;
+    statistics.moment *= static_cast<double>(size);
+    return statistics;
+  });
 }
 
 /// Applies Chan's formula, from the first tile to the last: `partials` of
@@ -71,26 +60,13 @@ static FailureOr<Tensors> evalMergeStats(block::MergeStatsOp op,
   if (means && failed(at.checkSameShape("mean", *means, "moment", sums)))
     return failure();
   int64_t tiles = sums.shape.back();
-  llvm::SmallVector<int64_t> shape = withWidth(sums, 1);
-  FailureOr<std::vector<double>> mean = at.allocate(shape);
-  FailureOr<std::vector<double>> moment = at.allocate(shape);
-  if (failed(mean) || failed(moment))
-    return failure();
-  for (int64_t row = 0, e = moment->size(); row < e; ++row) {
+  return makeStatistics(at, sums, 1, means != nullptr, [&](int64_t row) {
     llvm::ArrayRef<double> rowMeans;
     if (means)
       rowMeans = means->data().slice(row * tiles, tiles);
-    RowStatistics merged =
-        mergeTiles(rowMeans, sums.data().slice(row * tiles, tiles),
-                   op.getTile(), op.getWidth());
-    (*mean)[row] = merged.mean;
-    (*moment)[row] = merged.moment;
-  }
-  Tensors results;
-  if (means)
-    results.push_back(at.round(std::move(*mean), shape, ElementType::F32));
-  results.push_back(at.round(std::move(*moment), shape, ElementType::F32));
-  return results;
+    return mergeTiles(rowMeans, sums.data().slice(row * tiles, tiles),
+                      op.getTile(), op.getWidth());
+  });
 }
 
 void reference::addPartialStatsEvaluators(Registry &registry) {

@@ -4,6 +4,7 @@
 
 #include "Norm.h"
 
+#include "Steps.h"
 #include "parablock/Support/RandomRounding.h"
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,27 @@ RowStatistics reference::computeStatistics(llvm::ArrayRef<double> row,
     statistics.moment += (x - statistics.mean) * (x - statistics.mean);
   statistics.moment /= size;
   return statistics;
+}
+
+FailureOr<Tensors>
+reference::makeStatistics(Evaluation &at, const Tensor &input, int64_t number,
+                          bool centered,
+                          llvm::function_ref<RowStatistics(int64_t)> compute) {
+  llvm::SmallVector<int64_t> shape = withWidth(input, number);
+  FailureOr<std::vector<double>> mean = at.allocate(shape);
+  FailureOr<std::vector<double>> moment = at.allocate(shape);
+  if (failed(mean) || failed(moment))
+    return failure();
+  for (int64_t i = 0, e = moment->size(); i < e; ++i) {
+    RowStatistics statistics = compute(i);
+    (*mean)[i] = statistics.mean;
+    (*moment)[i] = statistics.moment;
+  }
+  Tensors results;
+  if (centered)
+    results.push_back(at.round(std::move(*mean), shape, ElementType::F32));
+  results.push_back(at.round(std::move(*moment), shape, ElementType::F32));
+  return results;
 }
 
 double reference::computeNormFactor(block::NormAttr form, double moment,

@@ -18,6 +18,13 @@ struct RowStatistics {
 
 RowStatistics computeStatistics(llvm::ArrayRef<double> row, bool centered);
 
+/// Returns the results of an op of statistics, [.., number]: those that
+/// `compute` returns, and no mean unless they are centred.
+mlir::FailureOr<Tensors>
+makeStatistics(Evaluation &at, const Tensor &input, int64_t number,
+               bool centered,
+               llvm::function_ref<RowStatistics(int64_t)> compute);
+
 /// `r` of `#block.norm`, the factor of `x - mean`, for groups of `size`.
 double computeNormFactor(block::NormAttr form, double moment, int64_t size);
 
