@@ -115,10 +115,9 @@ class FunctionBuilder:
         attributes: str,
         shape: Iterable[int],
         dtype: str,
-        separator: str = ", ",
     ) -> Value:
         """Emits a block op: operands, then optional ones behind their keywords."""
-        text = self._spell_named(op, operands, named, attributes, separator)
+        text = self._spell_named(op, operands, named, attributes)
         return self.emit_text(text, shape, dtype)
 
     def emit_several(
@@ -143,10 +142,9 @@ class FunctionBuilder:
         operands: Sequence[Value],
         named: Mapping[str, Value | None],
         attributes: str,
-        separator: str = ", ",
     ) -> str:
         given = {word: value for word, value in named.items() if value is not None}
-        text = separator.join(operand.name for operand in operands)
+        text = ", ".join(operand.name for operand in operands)
         text += "".join(f" {word} {value.name}" for word, value in given.items())
         types = ", ".join(value.type for value in (*operands, *given.values()))
         return f"{op} {text} {{{attributes}}} : ({types}) ->"

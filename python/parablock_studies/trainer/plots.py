@@ -108,8 +108,8 @@ def draw_lines(title: str, across: str, up: str, lines: dict[str, list[Point]]) 
     return f"{drawing}\n"
 
 
-def _list_ticks(values: Sequence[float], count: int = 6) -> list[float]:
-    """Round numbers around all values.
+def _list_ticks(values: Sequence[float]) -> list[float]:
+    """Round numbers around all values, six steps apart at most.
 
     >>> _list_ticks([0.0, 47.0])
     [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]
@@ -117,7 +117,7 @@ def _list_ticks(values: Sequence[float], count: int = 6) -> list[float]:
     low, high = min(values), max(values)
     if high <= low:
         high = low + 1
-    step = 10.0 ** math.floor(math.log10((high - low) / count))
-    step *= next(f for f in (1, 2, 5, 10) if (high - low) / (f * step) <= count)
+    step = 10.0 ** math.floor(math.log10((high - low) / 6))
+    step *= next(f for f in (1, 2, 5, 10) if (high - low) / (f * step) <= 6)
     first, last = math.floor(low / step), math.ceil(high / step)
     return [round(i * step, 10) for i in range(first, last + 1)]
