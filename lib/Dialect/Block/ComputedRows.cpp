@@ -11,6 +11,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "parablock/Dialect/Block/EraseDead.h"
+#include "parablock/Dialect/Block/StatisticsRow.h"
 
 using namespace mlir;
 using namespace parablock::block;
@@ -71,6 +72,25 @@ static HeadOp findHead(KernelOp kernel) {
   return heads.empty() ? HeadOp() : *heads.begin();
 }
 
+/// Returns whether the partial statistics are known to be those of the rows.
+static bool areOfRows(KernelOp kernel, const ComputedRows &rows) {
+  Block *body = &kernel.getBody().front();
+  auto findOutside = [&](Value value) {
+    if (auto take = value.getDefiningOp<TakeRowsOp>();
+        take && take->getBlock() == body)
+      value = take.getInput();
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == body
+               ? kernel.getInputs()[argument.getArgNumber()]
+               : value;
+  };
+  Value source = findOutside(rows.getSource());
+  return llvm::all_of(rows.merge->getOperands(), [&](Value partial) {
+    Value row = findStatisticsRow(findOutside(partial));
+    return row && findOutside(row) == source;
+  });
+}
+
 std::optional<ComputedRows>
 parablock::block::findComputedRows(KernelOp kernel) {
   HeadOp head = findHead(kernel);
@@ -87,34 +107,40 @@ SeparateRows parablock::block::computeRowsBefore(KernelOp kernel,
   NormalizeOp norm = rows.norm;
   MergeStatsOp merge = rows.merge;
   Location loc = norm.getLoc();
-  SmallVector<Value> inputs;
+  SmallVector<Value> read = {norm.getInput()};
   for (Value operand : norm->getOperands())
     if (operand != norm.getInput() && operand.getDefiningOp() != merge)
-      inputs.push_back(outside.lookup(operand));
-  Value source = outside.lookup(rows.getSource());
-  if (TakeRowsOp take = rows.take) {
-    made.take = TakeRowsOp::create(builder, take.getLoc(), take.getType(),
-                                   source, outside.lookup(take.getRows()));
-    source = made.take;
-  }
-  inputs.insert(inputs.begin(), source);
+      read.push_back(operand);
+  // Given statistics of anything else remain what they are.
+  bool computesOwn = areOfRows(kernel, rows);
+  if (!computesOwn)
+    llvm::append_range(read, merge->getOperands());
+  SmallVector<Value> inputs = llvm::map_to_vector(read, [&](Value value) {
+    auto take = value.getDefiningOp<TakeRowsOp>();
+    if (!take)
+      return outside.lookup(value);
+    return Value(TakeRowsOp::create(builder, take.getLoc(), take.getType(),
+                                    outside.lookup(take.getInput()),
+                                    outside.lookup(take.getRows())));
+  });
+  if (rows.take)
+    made.take = inputs.front().getDefiningOp<TakeRowsOp>();
   made.norm =
       KernelOp::create(builder, loc, norm.getType(), inputs, KernelKind::Rows);
   Block &own = made.norm.getBody().emplaceBlock();
-  for (Value input : inputs)
-    own.addArgument(input.getType(), loc);
-  OpBuilder inner = OpBuilder::atBlockEnd(&own);
-  auto stats = NormStatsOp::create(inner, loc, merge.getResultTypes(),
-                                   own.getArgument(0),
-                                   static_cast<bool>(norm.getMean()));
   IRMapping mapping;
-  mapping.map(norm.getInput(), own.getArgument(0));
-  mapping.map(ValueRange(merge.getResults()),
-              ValueRange(stats.getStatistics()));
-  unsigned next = 1;
-  for (Value operand : norm->getOperands())
-    if (!mapping.contains(operand))
-      mapping.map(operand, own.getArgument(next++));
+  for (Value value : read)
+    mapping.map(value, own.addArgument(value.getType(), loc));
+  OpBuilder inner = OpBuilder::atBlockEnd(&own);
+  if (computesOwn) {
+    auto stats = NormStatsOp::create(inner, loc, merge.getResultTypes(),
+                                     own.getArgument(0),
+                                     static_cast<bool>(norm.getMean()));
+    mapping.map(ValueRange(merge.getResults()),
+                ValueRange(stats.getStatistics()));
+  } else {
+    inner.clone(*merge, mapping);
+  }
   Operation *copy = inner.clone(*norm, mapping);
   YieldOp::create(inner, loc, copy->getResults());
   kernel.getInputsMutable().append(made.norm.getResult(0));

@@ -24,13 +24,17 @@ static void inlineBody(KernelOp kernel) {
 }
 
 /// Returns the rows that `merge` is of; null if unknown. Those that are taken
-/// with their statistics are what the norm reads.
+/// with their statistics are what a norm reads.
 static Value findMergedRow(MergeStatsOp merge) {
-  if (!merge.getMoment().getDefiningOp<TakeRowsOp>())
+  auto taken = merge.getMoment().getDefiningOp<TakeRowsOp>();
+  if (!taken)
     return findStatisticsRow(merge.getMoment());
+  Value all = findStatisticsRow(taken.getInput());
   for (Operation *user : merge->getUsers())
     if (auto norm = dyn_cast<NormalizeOp>(user))
-      return norm.getInput();
+      if (auto rows = norm.getInput().getDefiningOp<TakeRowsOp>();
+          rows && rows.getInput() == all && rows.getRows() == taken.getRows())
+        return rows;
   return {};
 }
 
