@@ -58,8 +58,8 @@ static LogicalResult addSource(GemmPlan &plan, Value input, Value weight,
   if (auto decode = input.getDefiningOp<DecodeGroupsOp>();
       decode && order == CodeOrder::Lanes)
     return addEncoded(plan, decode, weight);
-  // Only kernels with codes in that order compute the rows of a head, too.
-  if (order == CodeOrder::Lanes && isa<HeadOp>(plan.root))
+  // Only kernels with codes in that order compute rows, too.
+  if (order == CodeOrder::Lanes && canComputeRows(plan.root))
     plan.computed = findComputedRows(input);
   auto inputArgument = dyn_cast<BlockArgument>(
       plan.computed ? plan.computed->getSource() : input);

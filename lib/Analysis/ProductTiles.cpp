@@ -156,9 +156,39 @@ double ProductMachine::estimateTile(const ProductTile &tile, int64_t steps,
   return static_cast<double>(steps) * estimateStep(tile) + epilogue + latency;
 }
 
+// Instructions of a lane that normalise an element, and cycles until those of a
+// step are where the product reads them, and until statistics are known. Both
+// are counted in machine code, not measured.
+static constexpr double kRowInstructions = 17;
+static constexpr double kStepCycles = 250, kStatisticCycles = 700;
+/// Lanes of a multiprocessor that issue in a cycle.
+static constexpr double kLanes = 128;
+
+double ProductMachine::estimateRowsOfStep(int64_t rows) const {
+  auto elements = static_cast<double>(rows * getStepDepth());
+  return (kStepCycles + elements * kRowInstructions / kLanes) / chip.getClock();
+}
+
+double ProductMachine::estimateComputedRows(int64_t rows, int64_t depth,
+                                            int64_t columns,
+                                            double weightBytes) const {
+  // Each CTA of so many columns computes all rows. Products of codes leave half
+  // of the instructions that could be issued while their weights arrive.
+  constexpr int64_t tileColumns = 128;
+  constexpr double free = 0.5;
+  auto elements = static_cast<double>(
+      rows * depth *
+      static_cast<int64_t>(llvm::divideCeil(columns, tileColumns)));
+  double cycles = elements * kRowInstructions /
+                  (kLanes * static_cast<double>(chip.multiprocessors));
+  double hidden = free * weightBytes / chip.bandwidth * chip.getClock();
+  return (kStatisticCycles + std::max(0.0, cycles - hidden)) / chip.getClock();
+}
+
 double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
                                        int64_t steps, int64_t columnTiles,
-                                       int64_t splits, int64_t together) const {
+                                       int64_t splits, int64_t together,
+                                       double perStep) const {
   // Fitted to times of an H100 (bench/results): the fraction of its bandwidth
   // that copies reach, the wait of a step with few CTAs, and the cost of a row
   // of 128 columns if sums go through memory.
@@ -173,7 +203,8 @@ double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
   auto estimateShare = [&](int64_t ctas) {
     double share =
         bytes * static_cast<double>(ctas) / (reached * chip.bandwidth);
-    return std::cbrt(share * share * share + wait * wait * wait);
+    return std::cbrt(share * share * share + wait * wait * wait +
+                     perStep * perStep * perStep);
   };
   int64_t parts = columnTiles * splits, most = chip.multiprocessors * together;
   int64_t full = parts / most, rest = parts % most;

@@ -210,7 +210,7 @@ func.func @host(%x: tensor<8x64xbf16>, %ids: tensor<8xi64>) -> tensor<8x64xf32> 
 // CHECK-NEXT: %[[WORD:.*]] = arith.index_cast %[[COLUMN]] : index to i64
 // CHECK-NEXT: tile.yield %[[WORD]], %[[WORD]] : i64, i64
 // CHECK: %[[OWN:.*]] = tile.shared at 3200 : <8x2xf32>
-// CHECK-NEXT: tile.fill %[[OWN]] again : <8x2xf32> {
+// CHECK-NEXT: tile.fill %[[OWN]] rows %{{.*}} again : <8x2xf32> {
 // CHECK-NEXT: ^bb0(%[[OWNROW:.*]]: index, %[[OWNCOLUMN:.*]]: index):
 // CHECK-NEXT: %[[ELEMENT:.*]] = tile.load %[[OWN]][%[[OWNROW]], %[[OWNCOLUMN]]]
 // CHECK-NEXT: tile.yield %[[ELEMENT]] : f32
@@ -260,7 +260,7 @@ gpu.module @lowered_kernels {
         tile.yield %word, %word : i64, i64
       }
       %own = tile.shared at 3200 : !tile.buffer<8x2xf32>
-      tile.fill %own again : !tile.buffer<8x2xf32> {
+      tile.fill %own rows %c4 again : !tile.buffer<8x2xf32> {
       ^bb0(%row: index, %column: index):
         %element = tile.load %own[%row, %column] : !tile.buffer<8x2xf32> to f32
         tile.yield %element : f32

@@ -76,10 +76,20 @@ struct ProductMachine {
 
   /// Estimates the seconds for all tiles of a product of few rows, limited by
   /// reading the weight from memory: `columnTiles` of `steps`, each shared by
-  /// several CTAs, of which each multiprocessor has `together`.
+  /// several CTAs, of which each multiprocessor has `together`. Rows that the
+  /// kernel computes take a CTA `perStep` seconds of each step.
   double estimateFewRows(const ProductTile &tile, int64_t rows, int64_t steps,
-                         int64_t columnTiles, int64_t splits,
-                         int64_t together) const;
+                         int64_t columnTiles, int64_t splits, int64_t together,
+                         double perStep = 0) const;
+
+  /// Estimates the seconds that a CTA computes the columns of a step of `rows`
+  /// rows before their product.
+  double estimateRowsOfStep(int64_t rows) const;
+
+  /// Estimates the seconds that rows which a product of few computes add to the
+  /// time of reading the `weightBytes` bytes of its weight.
+  double estimateComputedRows(int64_t rows, int64_t depth, int64_t columns,
+                              double weightBytes) const;
 
 private:
   double getRate() const;

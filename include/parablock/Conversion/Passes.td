@@ -21,7 +21,9 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
   let options = [
     Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for, such as sm_90a">,
     Option<"rowsAreLeft", "rows-left", "bool", "false",
-           "multiply few rows as the left operand, in tiles of many, to measure what the other order gains">
+           "multiply few rows as the left operand, in tiles of many, to measure what the other order gains">,
+    Option<"rowsApart", "rows-apart", "bool", "false",
+           "normalise rows of products in launches of their own, to measure what it gains that products do">
   ];
   let dependentDialects = [
     "::parablock::tile::TileDialect", "::mlir::arith::ArithDialect",

@@ -56,6 +56,11 @@ struct Chip {
     constexpr int64_t reserved = 1024; // of each CTA
     return (sharedBytes + reserved) / ctas - reserved;
   }
+  /// Returns the cycles of a second at which tensor cores reach their peak.
+  double getClock() const {
+    return flops16 /
+           (2.0 * static_cast<double>(multiplyAdds * multiprocessors));
+  }
   bool isDevice() const { return !features.empty(); }
   bool isMeasured() const { return reachedFlops16 > 0; }
   /// Returns its name for backends and ptxas.

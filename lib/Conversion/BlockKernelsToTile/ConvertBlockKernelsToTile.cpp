@@ -9,8 +9,8 @@
 #include "ExpertKernels.h"
 #include "GemmKernel.h"
 #include "GradientKernels.h"
-#include "HeadRows.h"
 #include "MovesKernel.h"
+#include "OwnRows.h"
 #include "RowKernels.h"
 #include "SampleKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +26,7 @@
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Conversion/Passes.h"
 #include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Support/Chips.h"
 
@@ -397,7 +398,9 @@ struct ConvertBlockKernelsToTilePass
       emitError(module.getLoc()) << llvm::toString(known.takeError());
       return signalPassFailure();
     }
-    HeadRows heads(module);
+    if (rowsApart)
+      block::separateRows(module, /*most=*/0);
+    OwnRows ownRows(module);
     TilePrograms library(module, {chip, rowsAreLeft});
     SmallVector<block::KernelOp> kernels;
     SmallVector<Operation *> moves;
@@ -408,7 +411,7 @@ struct ConvertBlockKernelsToTilePass
       // A kernel without results has no effect.
       if (kernel && kernel.getNumResults() == 0)
         kernel.erase();
-      else if (kernel && !heads.isFused(kernel) &&
+      else if (kernel && !ownRows.isFused(kernel) &&
                !findGatheringExperts(kernel))
         kernels.push_back(kernel);
       else if (auto each = dyn_cast<block::ExpertsOp>(op))
@@ -421,26 +424,26 @@ struct ConvertBlockKernelsToTilePass
     SmallVector<tile::KernelOp> programs;
     for (block::KernelOp kernel : kernels) {
       FailureOr<tile::KernelOp> program =
-          library.lookupOrBuild(kernel, heads.getFused(kernel));
+          library.lookupOrBuild(kernel, ownRows.getFused(kernel));
       if (failed(program))
         return signalPassFailure();
       programs.push_back(*program);
     }
     SmallVector<FewRowsKernel> fewPrograms;
     for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
-      FewRowsKernel omission = heads.getOmission(kernel);
+      FewRowsKernel omission = ownRows.getOmission(kernel);
       if (!omission.sizes.empty()) {
         fewPrograms.push_back(omission);
         continue;
       }
-      block::KernelOp fused = heads.getFused(kernel);
+      block::KernelOp fused = ownRows.getFused(kernel);
       FailureOr<FewRowsKernel> few =
           library.lookupOrBuildFew(fused ? fused : kernel, program);
       if (failed(few))
         return signalPassFailure();
       fewPrograms.push_back(*few);
     }
-    heads.eraseFused();
+    ownRows.eraseFused();
     SmallVector<tile::KernelOp> movePrograms;
     for (Operation *op : moves) {
       FailureOr<tile::KernelOp> program = library.lookupOrBuildMove(op);
@@ -471,7 +474,7 @@ struct ConvertBlockKernelsToTilePass
       setSizes(launch, [op = op](unsigned, int64_t dim) {
         return findSizeOfMove(op, dim);
       });
-      setFew(launch, heads.getOmission(op));
+      setFew(launch, ownRows.getOmission(op));
       op->replaceAllUsesWith(
           launch.getResults().take_front(op->getNumResults()));
       op->erase();

@@ -78,8 +78,10 @@ private:
   /// Gives what a row of the product is made of: row `taken` of what rows are
   /// taken from.
   void giveSources(RowProgram &program, mlir::Value taken);
-  /// Computes the statistics of the tile's rows, where all warps read them.
-  void fillStatistics(mlir::OpBuilder &builder, const Place &place);
+  /// Computes the statistics of the tile's rows, where all warps read them, and
+  /// elements ahead, of the steps from `firstStep` on, if given.
+  void fillStatistics(mlir::OpBuilder &builder, const Place &place,
+                      mlir::Value firstStep);
   /// Computes the columns of step `step` of the tile's rows.
   void fillRows(mlir::OpBuilder &builder, const Place &place, mlir::Value step,
                 mlir::Value buffer);

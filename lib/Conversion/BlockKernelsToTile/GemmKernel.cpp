@@ -138,7 +138,7 @@ Value GemmBuilder::createProduct(OpBuilder &builder, const Place &place) {
   if (choice.splits > 1)
     firstStep = arith::MulIOp::create(builder, loc, place.split, numSteps);
   if (plan.computed)
-    fillStatistics(builder, place);
+    fillStatistics(builder, place, firstStep);
   Type leftType = getBufferType(leftRows);
   std::optional<CodeProduct> codes;
   if (plan.hasCodes()) {

@@ -17,11 +17,12 @@
 using namespace mlir;
 using namespace parablock;
 
-/// Fills `buffer` with what `body` returns for a row and a column of it.
-static void createFill(TileCode code, Value buffer, bool again,
+/// Fills the first `rows` rows of `buffer` with what `body` returns for a row
+/// and a column of it.
+static void createFill(TileCode code, Value buffer, Value rows, bool again,
                        llvm::function_ref<Value(TileCode, Value, Value)> body) {
   OpBuilder &builder = code.builder;
-  auto fill = tile::FillOp::create(builder, code.loc, buffer, again);
+  auto fill = tile::FillOp::create(builder, code.loc, buffer, rows, again);
   OpBuilder::InsertionGuard guard(builder);
   Type index = builder.getIndexType();
   Block *block = builder.createBlock(&fill.getBody(), {}, {index, index},
@@ -40,7 +41,8 @@ void GemmBuilder::countRows() {
   if (!plan.computed)
     return;
   auto type = tile::BufferType::get(
-      code.builder.getContext(), choice.shape.rows, numRowFacts,
+      code.builder.getContext(), choice.shape.rows,
+      countRowFacts(plan, choice.shape, choice.splits),
       code.builder.getF32Type(), tile::BufferLayout::Rows);
   statistics = tile::SharedOp::create(code.builder, loc, type);
   if (block::TakeRowsOp take = plan.computed->take) {
@@ -61,7 +63,8 @@ void GemmBuilder::giveSources(RowProgram &program, Value taken) {
   }
 }
 
-void GemmBuilder::fillStatistics(OpBuilder &builder, const Place &place) {
+void GemmBuilder::fillStatistics(OpBuilder &builder, const Place &place,
+                                 Value firstStep) {
   Value last = arith::SubIOp::create(builder, loc, rows, constant(builder, 1));
   block::NormalizeOp norm = plan.computed->norm;
   block::TakeRowsOp take = plan.computed->take;
@@ -81,9 +84,26 @@ void GemmBuilder::fillStatistics(OpBuilder &builder, const Place &place) {
     if (norm.getMean())
       select(kMean, program.emitStatistic(norm.getMean()));
     select(kTaken, own.toBits(taken));
-    return result;
+    if (countRowFacts(plan, choice.shape, choice.splits) == numRowFacts)
+      return result;
+    // An element of each line, which later ones then find in the cache.
+    int64_t line =
+        cacheLineBytes * 8 / plan.elementType.getIntOrFloatBitWidth();
+    Value number = own.maxIndex(own.subIndex(column, own.index(numRowFacts)),
+                                own.index(0));
+    Value element = own.mulIndex(number, own.index(line));
+    if (firstStep)
+      element = own.addIndex(
+          element, own.mulIndex(firstStep, own.index(choice.shape.depth)));
+    int64_t width = plan.sources.front().depth;
+    element = own.minIndex(element, own.index(width - 1));
+    Value ahead =
+        program.emitElement(norm.getResult(), {element, std::nullopt, 1});
+    return own.select(own.lessIndex(column, own.index(numRowFacts)), result,
+                      ahead);
   };
-  createFill({builder, loc}, statistics, /*again=*/true, body);
+  createFill({builder, loc}, statistics, createNumRows(builder, place),
+             /*again=*/true, body);
 }
 
 void GemmBuilder::fillRows(OpBuilder &builder, const Place &place, Value step,
@@ -96,7 +116,7 @@ void GemmBuilder::fillRows(OpBuilder &builder, const Place &place, Value step,
   Value first =
       arith::MulIOp::create(builder, loc, step, constant(builder, depth));
   createFill(
-      {builder, loc}, buffer, /*again=*/false,
+      {builder, loc}, buffer, createNumRows(builder, place), /*again=*/false,
       [&](TileCode code, Value localRow, Value localColumn) -> Value {
         Value row = code.minIndex(code.addIndex(place.row, localRow), last);
         Value column = code.addIndex(first, localColumn), own = column;

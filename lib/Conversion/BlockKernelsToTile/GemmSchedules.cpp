@@ -118,6 +118,17 @@ static int64_t countSteps(const GemmPlan &plan, const GemmShape &shape) {
   return std::max<int64_t>(steps, 1);
 }
 
+int64_t parablock::countRowFacts(const GemmPlan &plan, const GemmShape &shape,
+                                 int64_t splits) {
+  // The lines of more rows would not stay in the cache.
+  constexpr int64_t mostAhead = 16;
+  if (shape.rows > mostAhead)
+    return numRowFacts;
+  int64_t steps = llvm::divideCeil(countSteps(plan, shape), splits);
+  int64_t bytes = steps * shape.depth * getElementBytes(plan);
+  return numRowFacts + llvm::divideCeil(bytes, cacheLineBytes);
+}
+
 namespace {
 class Search {
 public:
@@ -189,14 +200,26 @@ void Search::searchCodes(int64_t room) {
       block::UnpackWeightOp(plan.sources.front().unpack).getGroup() != 0;
   if (!isFew())
     room = findMostRowsOfCodes(machine.isWgmma, hasGroups);
+  // Where rows are computed, so do these, and threads of fewer warps have more.
+  auto leavesRoom = [&](const ProductTile &tile) {
+    bool isCrowded = plan.computed && hasGroups && tile.warps > 4;
+    return !isCrowded && leavesRegisters(tile, machine.isWgmma, hasGroups);
+  };
+  // Sums of more rows leave registers to fewer CTAs that also compute these.
+  constexpr int64_t mostBesideThree = 32;
+  int64_t most = isFew() ? 3 : 2;
+  if (plan.computed && room > mostBesideThree)
+    most = 2;
   // Heads may leave no other choice.
   for (bool isRoomy : {true, false})
-    for (int64_t together = isFew() ? 3 : 2; together > 0; --together) {
+    for (int64_t together =
+             isRoomy || !plan.computed ? most : std::min<int64_t>(most, 2);
+         together > 0; --together) {
       limit = together > 1 ? machine.chip.getSharedBytesBeside(together)
                            : machine.chip.sharedBytes;
       own = std::max<int64_t>(together - 1, 1);
       for (const ProductTile &tile : machine.listFewRowsTiles(room))
-        if (leavesRegisters(tile, machine.isWgmma, hasGroups) == isRoomy)
+        if (leavesRoom(tile) == isRoomy)
           tryTile(tile);
       if (best)
         return;
@@ -251,9 +274,13 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   bool isFilled = !rows || *rows >= tile.rows;
   bool mayPart = machine.isWgmma && choice.splits == 1 &&
                  !tile.staysInRegisters && !tile.weightIsLeft && isFilled;
-  // What is known of rows that the kernel computes.
-  int64_t statistics =
-      plan.computed ? numRowFacts * sizeof(float) * tile.rows : 0;
+  int64_t statistics = 0;
+  double perStep = 0;
+  if (plan.computed) {
+    int64_t facts = countRowFacts(plan, choice.shape, choice.splits);
+    statistics = facts * static_cast<int64_t>(sizeof(float)) * tile.rows;
+    perStep = machine.estimateRowsOfStep(rows.value_or(tile.rows));
+  }
   if (!machine.fitSharedMemory(tile, mayPart, limit - statistics))
     return;
   choice.weightIsLeft = tile.weightIsLeft;
@@ -265,7 +292,7 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   int64_t steps = countSteps(plan, choice.shape);
   double cost =
       isFew() ? machine.estimateFewRows(tile, *rows, steps, choice.columnTiles,
-                                        choice.splits, own)
+                                        choice.splits, own, perStep)
               : static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
                         machine.estimateTile(tile, steps, covered) +
                     (tile.cluster > 1 ? clusterCycles : 0);

@@ -15,10 +15,19 @@ namespace parablock {
 /// and the bits of the number of the row that it is taken from.
 inline constexpr int64_t kMean = 0, kMoment = 1, kTaken = 2, numRowFacts = 3;
 
+/// Bytes that a multiprocessor's cache reads at a time.
+inline constexpr int64_t cacheLineBytes = 128;
+
 /// Sizes of the output tile, and of a step along the depth.
 struct GemmShape {
   int64_t rows, columns, depth;
 };
+
+/// Returns the columns of what is known of each row that a kernel computes, and
+/// computed ahead: of few rows also an element for each line of the cache, so
+/// that a CTA waits once for what its rows are made of, and not in each step.
+int64_t countRowFacts(const GemmPlan &plan, const GemmShape &shape,
+                      int64_t splits);
 
 struct GemmChoice {
   GemmShape shape;

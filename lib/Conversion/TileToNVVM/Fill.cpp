@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The body is written for several elements of a thread, in 4 bytes at a time,
-// so that loads of all of them are under way together. A thread with many more,
-// as in tiles of 64 rows, has a loop over these: registers for all of them
-// would leave room for fewer CTAs.
+// Rows that a tile has room for, but that do not exist, are cleared. The body
+// is written for several elements of a thread, in 4 bytes at a time, so that
+// loads of all of them are under way together. A thread with many more, as in
+// tiles of 64 rows, has a loop over these: registers for all of them would
+// leave room for fewer CTAs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include "TilePattern.h"
 #include "TileToNVVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -26,17 +28,60 @@ struct LowerFill : public TilePattern<FillOp> {
   matchAndRewrite(FillOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     DeviceBuilder builder(op.getLoc(), rewriter);
-    BufferType type = op.getBuffer().getType();
     if (op.getAgain())
       createComputeBarrier(builder, op.getLoc(), lowering);
+    fillFirstRows(builder, op, adaptor);
+    if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma)
+      createAsyncProxyFence(builder, op.getLoc());
+    createComputeBarrier(builder, op.getLoc(), lowering);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  int64_t getThreads() const { return lowering.getWarps() * 32; }
+
+  /// Computes the rows that there are. If their number is known later, code for
+  /// one, for some and for all is in branches.
+  void fillFirstRows(DeviceBuilder &builder, FillOp op,
+                     OpAdaptor adaptor) const {
+    int64_t all = op.getBuffer().getType().getRows();
+    if (!op.getRows())
+      return fillRows(builder, op, adaptor.getBuffer(), all);
+    if (auto known = getConstantIntValue(op.getRows()))
+      return fillRows(builder, op, adaptor.getBuffer(), std::min(*known, all));
+    Value rows = builder.toI32(op.getRows());
+    fillFewer(builder, op, adaptor.getBuffer(), rows, {1, 8});
+  }
+
+  void fillFewer(DeviceBuilder &builder, FillOp op, Value base, Value rows,
+                 ArrayRef<int64_t> counts) const {
+    int64_t all = op.getBuffer().getType().getRows();
+    if (counts.empty() || counts.front() >= all)
+      return fillRows(builder, op, base, all);
+    auto branch =
+        scf::IfOp::create(builder,
+                          builder.compare(arith::CmpIPredicate::sle, rows,
+                                          builder.constant(counts.front())),
+                          /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    fillRows(builder, op, base, counts.front());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    fillFewer(builder, op, base, rows, counts.drop_front());
+  }
+
+  /// Computes the first `rows` rows, and clears the others.
+  void fillRows(DeviceBuilder &builder, FillOp op, Value base,
+                int64_t rows) const {
+    BufferType type = op.getBuffer().getType();
     int64_t together = 4 / type.getElementBytes();
     int64_t perRow = type.getColumns() / together;
-    int64_t words = type.getRows() * perRow;
-    int64_t threads = lowering.getWarps() * 32;
+    int64_t words = rows * perRow, threads = getThreads();
     Value thread = builder.threadIndex();
     auto fill = [&](Value from, int64_t first) {
       Value word = builder.add(from, first);
-      fillWord(builder, op, adaptor.getBuffer(), builder.divide(word, perRow),
+      fillWord(builder, op, base, builder.divide(word, perRow),
                builder.multiply(builder.remainder(word, perRow), together));
     };
     // Words of a thread that are computed together.
@@ -61,14 +106,36 @@ struct LowerFill : public TilePattern<FillOp> {
       builder.when(builder.compare(arith::CmpIPredicate::ult, thread,
                                    builder.constant(words - first)),
                    [&] { fill(thread, first); });
-    if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma)
-      createAsyncProxyFence(builder, op.getLoc());
-    createComputeBarrier(builder, op.getLoc(), lowering);
-    rewriter.eraseOp(op);
-    return success();
+    clearRows(builder, type, base, rows);
   }
 
-private:
+  /// Clears the rows from `first` on, 16 bytes at a time if rows have so many.
+  void clearRows(DeviceBuilder &builder, BufferType type, Value base,
+                 int64_t first) const {
+    int64_t bytes = type.getColumns() * type.getElementBytes();
+    int64_t unit = bytes % 16 == 0 ? 16 : 4, perRow = bytes / unit;
+    int64_t units = (type.getRows() - first) * perRow, threads = getThreads();
+    Type i32 = builder.getI32Type();
+    Type word = unit == 4 ? i32 : VectorType::get(unit / 4, i32);
+    auto clear = [&](int64_t from) {
+      Value place = builder.add(builder.threadIndex(), from);
+      Value row = builder.add(builder.divide(place, perRow), first);
+      Value column = builder.multiply(builder.remainder(place, perRow),
+                                      unit / type.getElementBytes());
+      builder.store(LLVM::ZeroOp::create(builder, word),
+                    createBufferAddress(builder, builder.getLoc(), type, base,
+                                        row, column));
+    };
+    int64_t from = 0;
+    for (; from + threads <= units; from += threads)
+      clear(from);
+    if (from < units)
+      builder.when(builder.compare(arith::CmpIPredicate::ult,
+                                   builder.threadIndex(),
+                                   builder.constant(units - from)),
+                   [&] { clear(from); });
+  }
+
   static void fillWord(DeviceBuilder &builder, FillOp op, Value base, Value row,
                        Value column) {
     BufferType type = op.getBuffer().getType();

@@ -66,10 +66,16 @@ std::optional<ComputedRows> parablock::block::findComputedRows(Value rows) {
   return found;
 }
 
-/// Returns the head of `kernel`; null if it has none.
-static HeadOp findHead(KernelOp kernel) {
-  auto heads = kernel.getBody().front().getOps<HeadOp>();
-  return heads.empty() ? HeadOp() : *heads.begin();
+bool parablock::block::canComputeRows(Operation *op) {
+  return isa<HeadOp, LinearOp>(op);
+}
+
+/// Returns the product of `kernel`; null if it cannot compute rows.
+static Operation *findProduct(KernelOp kernel) {
+  Block &body = kernel.getBody().front();
+  auto found =
+      llvm::find_if(body, [](Operation &op) { return canComputeRows(&op); });
+  return found == body.end() ? nullptr : &*found;
 }
 
 /// Returns whether the partial statistics are known to be those of the rows.
@@ -93,8 +99,8 @@ static bool areOfRows(KernelOp kernel, const ComputedRows &rows) {
 
 std::optional<ComputedRows>
 parablock::block::findComputedRows(KernelOp kernel) {
-  HeadOp head = findHead(kernel);
-  return head ? findComputedRows(head.getInput()) : std::nullopt;
+  Operation *product = findProduct(kernel);
+  return product ? findComputedRows(product->getOperand(0)) : std::nullopt;
 }
 
 SeparateRows parablock::block::computeRowsBefore(KernelOp kernel,
@@ -150,10 +156,10 @@ SeparateRows parablock::block::computeRowsBefore(KernelOp kernel,
 
 void parablock::block::readLastOperand(KernelOp kernel) {
   Block &body = kernel.getBody().front();
-  HeadOp head = findHead(kernel);
-  std::optional<ComputedRows> rows = findComputedRows(head.getInput());
+  Operation *product = findProduct(kernel);
+  std::optional<ComputedRows> rows = findComputedRows(product->getOperand(0));
   SmallVector<Operation *> ops = rows->getOps();
-  head.getInputMutable().set(body.getArguments().back());
+  product->setOperand(0, body.getArguments().back());
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty())
       op->erase();

@@ -28,13 +28,17 @@ struct ComputedRows {
 /// Returns the least number of rows of a tensor type.
 int64_t countLeastRows(mlir::Type tensorType);
 
+/// Returns whether a kernel of `op` can compute the rows of its first operand.
+bool canComputeRows(mlir::Operation *op);
+
 /// Returns the norm that `rows` is the result of, if it is such a norm.
 std::optional<ComputedRows> findComputedRows(mlir::Value rows);
 
-/// Returns the rows that the head of `kernel` multiplies, if it computes them.
+/// Returns the rows that the product of `kernel` multiplies, if it computes
+/// them.
 std::optional<ComputedRows> findComputedRows(KernelOp kernel);
 
-/// The launches that compute the rows of a head in front of it.
+/// The launches that compute the rows of a product in front of it.
 struct SeparateRows {
   /// Null if all rows are normalised.
   TakeRowsOp take;
@@ -45,12 +49,12 @@ struct SeparateRows {
 /// it their result as a further operand, which nothing reads yet.
 SeparateRows computeRowsBefore(KernelOp kernel, const ComputedRows &rows);
 
-/// Makes the head multiply the last operand in place of the rows that its
+/// Makes the product multiply the last operand in place of the rows that its
 /// kernel computes.
 void readLastOperand(KernelOp kernel);
 
-/// Moves what computes rows of heads in `root` to launches of their own, except
-/// for heads that are known to have no more than `most` rows.
+/// Moves what computes rows of products in `root` to launches of their own,
+/// except for products that are known to have no more than `most` rows.
 void separateRows(mlir::Operation *root, int64_t most);
 
 } // namespace parablock::block

@@ -26,7 +26,8 @@ def Tile_FillOp : Tile_Op<"fill", [MemoryEffects<[MemRead, MemWrite]>, SingleBlo
   let summary = "computes the elements of a buffer";
   let description = [{
     The computing warps divide the elements; the body gets row and column of one and yields
-    its f32, which is rounded to the buffer's elements. All of them wait for each other
+    its f32, which is rounded to the buffer's elements. Rows from `rows` on, which is at
+    least 1 and is the same in all threads, may hold 0 instead. All warps wait for each other
     behind it, and with `again` in front of it, too, as they may read the buffer until then.
 
     In `consume`, the buffer is one that no copy of the step fills, and products behind the
@@ -36,9 +37,9 @@ def Tile_FillOp : Tile_Op<"fill", [MemoryEffects<[MemRead, MemWrite]>, SingleBlo
     [FILL-2] the buffer is a `tile.shared`, or one of the enclosing pipeline; [FILL-3]
     elements are of floats, and rows a multiple of 4 bytes long.
   }];
-  let arguments = (ins Tile_BufferType:$buffer, UnitAttr:$again);
+  let arguments = (ins Tile_BufferType:$buffer, Optional<Index>:$rows, UnitAttr:$again);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$buffer (`again` $again^)? attr-dict `:` type($buffer) $body";
+  let assemblyFormat = "$buffer (`rows` $rows^)? (`again` $again^)? attr-dict `:` type($buffer) $body";
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
 }

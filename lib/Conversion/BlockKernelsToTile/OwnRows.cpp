@@ -1,8 +1,9 @@
-//===- HeadRows.cpp - separates the rows of heads that may have many ------===//
+//===- OwnRows.cpp - rows that products compute, or launches before -------===//
+//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "HeadRows.h"
+#include "OwnRows.h"
 
 #include "KernelShell.h"
 #include "parablock/Analysis/ProductTiles.h"
@@ -11,7 +12,7 @@
 using namespace mlir;
 using namespace parablock;
 
-HeadRows::HeadRows(ModuleOp module) {
+OwnRows::OwnRows(ModuleOp module) {
   SmallVector<block::KernelOp> kernels;
   module.walk([&](block::KernelOp kernel) { kernels.push_back(kernel); });
   for (block::KernelOp kernel : kernels) {
@@ -35,7 +36,7 @@ HeadRows::HeadRows(ModuleOp module) {
   }
 }
 
-void HeadRows::eraseFused() {
+void OwnRows::eraseFused() {
   for (block::KernelOp kernel : llvm::make_second_range(fused))
     kernel.erase();
   fused.clear();

@@ -1,9 +1,10 @@
-//===- HeadRows.h - heads that compute their rows ---------------*- C++ -*-===//
+//===- OwnRows.h - products that compute their rows --------------*- C++
+//-*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#ifndef PARABLOCK_LIB_CONVERSION_HEADROWS_H
-#define PARABLOCK_LIB_CONVERSION_HEADROWS_H
+#ifndef PARABLOCK_LIB_CONVERSION_OWNROWS_H
+#define PARABLOCK_LIB_CONVERSION_OWNROWS_H
 
 #include "FewRows.h"
 #include "parablock/Dialect/Block/BlockOps.h"
@@ -11,14 +12,14 @@
 
 namespace parablock {
 
-/// Heads whose kernel computes the rows that it multiplies: for few rows. More
-/// of them are computed by launches in front, which few rows leave out.
-class HeadRows {
+/// Products whose kernel computes the rows that it multiplies: for few rows.
+/// More of them are computed by launches in front, which few rows leave out.
+class OwnRows {
 public:
-  /// Separates the rows of all heads in `module` that may have many.
-  explicit HeadRows(mlir::ModuleOp module);
+  /// Separates the rows of all products in `module` that may have many.
+  explicit OwnRows(mlir::ModuleOp module);
 
-  /// Returns the kernel for few rows of a head that reads its rows; null if
+  /// Returns the kernel for few rows of a product that reads its rows; null if
   /// there is none.
   block::KernelOp getFused(block::KernelOp head) const {
     return fused.lookup(head);
@@ -42,4 +43,4 @@ private:
 
 } // namespace parablock
 
-#endif // PARABLOCK_LIB_CONVERSION_HEADROWS_H
+#endif // PARABLOCK_LIB_CONVERSION_OWNROWS_H
