@@ -5,6 +5,7 @@
 #include "parablock/Analysis/CostModel.h"
 
 #include "StepCounter.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -205,4 +206,51 @@ Cost CostModel::estimateTogether(ArrayRef<Operation *> steps) const {
         chip.launchSeconds +
         std::max(arithmetic, (cost.bytes + weightBytes) / chip.bandwidth);
   return cost;
+}
+
+/// Returns the bytes of a weight in memory, in codes if it is made of these.
+static double countStoredBytes(Value weight) {
+  Operation *op = weight.getDefiningOp();
+  if (auto unpack = dyn_cast_if_present<UnpackWeightOp>(op))
+    weight = unpack.getCodes();
+  double bytes = 0;
+  if (auto concat = dyn_cast_if_present<tensor::ConcatOp>(op)) {
+    for (Value part : concat.getInputs())
+      bytes += countStoredBytes(part);
+    return bytes;
+  }
+  auto type = cast<RankedTensorType>(weight.getType());
+  return static_cast<double>(type.getNumElements()) *
+         type.getElementTypeBitWidth() / 8;
+}
+
+/// Returns whether a weight is made of codes with scales of groups of columns.
+static bool hasGroups(Value weight) {
+  Operation *op = weight.getDefiningOp();
+  if (auto concat = dyn_cast_if_present<tensor::ConcatOp>(op))
+    return llvm::any_of(concat.getInputs(), hasGroups);
+  auto unpack = dyn_cast_if_present<UnpackWeightOp>(op);
+  return unpack && unpack.getGroup() != 0;
+}
+
+bool CostModel::isFasterWithRows(Operation *product,
+                                 const ComputedRows &rows) const {
+  // If their number comes later, one row is taken of each batch row, or there
+  // are those that kernels for few rows are chosen for.
+  constexpr int64_t usualRows = 16;
+  NormalizeOp norm = rows.norm;
+  auto type = cast<RankedTensorType>(norm.getType());
+  int64_t count = countLeastRows(type);
+  if (!rows.take && !type.hasStaticShape())
+    count = std::max(count, usualRows);
+  // Sums of groups leave registers to no more rows, counted in machine code.
+  constexpr int64_t mostBesideGroups = 32;
+  Value weight = getWeights(product).front();
+  if (hasGroups(weight) && rows.mayExceed(mostBesideGroups))
+    return false;
+  ProductMachine machine{chip, type.getElementTypeBitWidth() / 8,
+                         chip.isHopper};
+  return machine.estimateComputedRows(
+             count, type.getShape().back(), getDim(weight, 0),
+             countStoredBytes(weight)) < chip.launchSeconds;
 }

@@ -8,8 +8,8 @@
 // its tiles; else it opens a group of row-wise work. Since a step never joins
 // an earlier group than any that it reads from, directly or through ops outside
 // kernels, groups depend on earlier groups only. On a GPU, new rows of a cache
-// are written by the projection that computes them, and a head computes the
-// rows that it multiplies.
+// are written by the projection that computes them, and a product computes the
+// few rows that it multiplies if that is faster than a launch for their norm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,13 +88,13 @@ struct Saving {
   }
 };
 
-/// Returns the norm that only `head` reads, if the kernel of the head can
+/// Returns the norm that only `product` reads, if the kernel of the product can
 /// compute the rows: there may be few of them.
-NormalizeOp findNormOfHead(Operation *head) {
-  auto norm = isa<HeadOp>(head)
-                  ? head->getOperand(0).getDefiningOp<NormalizeOp>()
+NormalizeOp findOwnNorm(Operation *product) {
+  auto norm = canComputeRows(product)
+                  ? product->getOperand(0).getDefiningOp<NormalizeOp>()
                   : NormalizeOp();
-  if (!norm || !norm->hasOneUse() || norm->getBlock() != head->getBlock() ||
+  if (!norm || !norm->hasOneUse() || norm->getBlock() != product->getBlock() ||
       norm.getGroups() != 1 || isInTrainingFunction(norm))
     return {};
   return countLeastRows(norm.getType()) <= mostFewRows ? norm : NormalizeOp();
@@ -120,7 +120,7 @@ bool isReadBy(Operation *op, ArrayRef<Operation *> readers) {
 DenseSet<Operation *> findTakenForHeads(Operation *root) {
   DenseSet<Operation *> found;
   root->walk([&](HeadOp head) {
-    NormalizeOp norm = findNormOfHead(head);
+    NormalizeOp norm = findOwnNorm(head);
     auto taken =
         norm ? norm.getInput().getDefiningOp<TakeRowsOp>() : TakeRowsOp();
     auto stats =
@@ -135,10 +135,12 @@ bool canJoin(const KernelGroup &group, Operation *op) {
   if (group.kind == KernelKind::Rows)
     return true;
   // Tiles are computed segment by segment: only the product itself is split.
-  if (auto split = dyn_cast<SplitOp>(op);
-      split && (split.getInput() != group.ops.front()->getResult(0) ||
-                !split.getInput().hasOneUse()))
-    return false;
+  if (auto split = dyn_cast<SplitOp>(op)) {
+    Operation *root = split.getInput().getDefiningOp();
+    if (!root || !isProduct(root) || !llvm::is_contained(group.ops, root) ||
+        !split.getInput().hasOneUse())
+      return false;
+  }
   return group.kind != KernelKind::Sdpa && group.kind != KernelKind::Head &&
          isTileEpilogue(op);
 }
@@ -257,19 +259,23 @@ private:
           findProducers(producer).joinable == latest)
         add(producer, latest);
     if (costs.isOfDevice())
-      addRowsOfHead(op, latest);
+      addRowsOfProduct(op, latest);
     add(op, latest);
   }
 
-  /// Moves what makes the rows of a head to its group.
-  void addRowsOfHead(Operation *head, int group) {
-    NormalizeOp norm = findNormOfHead(head);
+  /// Moves what makes the rows of a product to its group.
+  void addRowsOfProduct(Operation *product, int group) {
+    NormalizeOp norm = findOwnNorm(product);
     std::optional<ComputedRows> rows =
         norm ? findComputedRows(norm.getResult()) : std::nullopt;
-    if (!rows || !hasOwnStatistics(*rows))
+    if (!rows || !hasOwnStatistics(*rows) ||
+        !costs.isFasterWithRows(product, *rows))
       return;
     SmallVector<Operation *> ops = rows->getOps();
     KernelGroup &before = groups[groupOf.lookup(norm)];
+    // Another norm may share the statistics, which both kernels then merge.
+    if (!rows->take && !isReadBy(rows->merge, ops))
+      llvm::erase(ops, rows->merge.getOperation());
     for (Operation *op : ops)
       if (op->getBlock() != &basicBlock || (op != norm && !isReadBy(op, ops)))
         return;

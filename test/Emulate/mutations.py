@@ -6,7 +6,7 @@ usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
 gradients, those by weights and of attention (also with dropout, of packed sequences and by a bias of scores), those of
-patches, or a head that normalises some rows, at some of its places. A mutation is found if the run fails: a
+patches, a head that normalises some rows, or a projection that does, at some of its places. A mutation is found if the run fails: a
 report of the emulator, unwritten elements, numbers out of tolerance. A kind that is found nowhere has to stand below,
 with the reason why it changes nothing, and the code as it is has to pass. The depth is
 more than a ring holds, so that its stages are used again. Without kinds, all are tried.
@@ -73,6 +73,17 @@ func.func @main(%dy: tensor<1x70x256xbf16> {block.input = "dy"}, %x: tensor<1x70
     : tensor<1x70x256xbf16>, tensor<1x70x4xbf16>, tensor<4x256x256xf32>, tensor<4x256x128xf32>
 }
 """
+# A projection normalises its rows: no pass folds the norm.
+NORM = """
+func.func @main(%x: tensor<2x3x64xbf16> {block.input = "x"}, %v: tensor<5120x64xbf16> {block.param = "v"},
+                %g: tensor<5120xbf16> {block.param = "g"}, %b: tensor<5120xbf16> {block.param = "b"},
+                %w: tensor<300x5120xbf16> {block.param = "w"}) -> (tensor<2x3x300xbf16> {block.output = "y"}) {
+  %h = block.linear %x, %v : tensor<2x3x64xbf16> -> tensor<2x3x5120xbf16>
+  %n = block.norm %h gamma %g beta %b {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<2x3x5120xbf16>
+  %y = block.linear %n, %w : tensor<2x3x5120xbf16> -> tensor<2x3x300xbf16>
+  return %y : tensor<2x3x300xbf16>
+}
+"""
 # Two of the rows are wanted; the kernel of the head takes and normalises them.
 HEAD = """
 func.func @main(%x: tensor<2x5x5120xbf16> {block.input = "x"}, %y: tensor<2x5x5120xbf16> {block.input = "y"},
@@ -107,7 +118,7 @@ DROPPED, PACKED, BIASED = (
     write(Form("causal = true", operands, same_length=True, rate=rate), TILES, "bf16")
     for operands, rate in ((("seed",), 0.25), (("cu_seqlens",), 0), (("score_bias_of_heads",), 0)))
 MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
-           "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED, "--biased": BIASED}
+           "--norm": NORM, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED, "--biased": BIASED}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30
@@ -143,8 +154,10 @@ def main():
     original, fused = folder / "layer.mlir", folder / "fused.mlir"
     if text:
         original.write_text(text, encoding="utf-8")
+    passes = ["--block-expand", f"--block-form-kernels=chip={chip}"] if "--norm" in sys.argv else \
+             [f"--block-optimize=chip={chip}"]
     for step in [*([] if text else [["block-gen", *MODEL, "-o", original]]),
-                 ["block-opt", original, f"--block-optimize=chip={chip}", "-o", fused]]:
+                 ["block-opt", original, *passes, "-o", fused]]:
         if (done := run(*step)).returncode:
             sys.exit(done.stderr)
     if (done := emulate(fused, original, chip, "")).returncode:

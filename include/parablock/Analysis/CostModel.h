@@ -16,6 +16,7 @@
 #define PARABLOCK_ANALYSIS_COSTMODEL_H
 
 #include "parablock/Analysis/ModelCounts.h"
+#include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Support/Chips.h"
 
 namespace parablock {
@@ -53,6 +54,11 @@ public:
 
   /// Cost of all `steps` in one launch.
   Cost estimateTogether(llvm::ArrayRef<mlir::Operation *> steps) const;
+
+  /// Returns whether each CTA of a product computes the few rows `rows` in less
+  /// time than a launch for them takes.
+  bool isFasterWithRows(mlir::Operation *product,
+                        const block::ComputedRows &rows) const;
 
 private:
   /// Time to multiply for `steps`, of which `root` is the projection.
