@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """faults.py SCRATCH [--full]: whatever goes wrong on one rank is an error on all, soon, and leaves no file."""
 
+import json
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -75,6 +77,25 @@ check("no MPI", code, text, 4, "no MPI library", "libnone.so")
 
 code, text = mpi.run(mpi.ranks(2, *good, "--rank-timeout=0"))
 check("no time", code, text, 1, "--rank-timeout: expected at least 1 second, got 0")
+
+
+def put_nan(path, name):
+    """Replaces the first element of a tensor."""
+    with open(path, "r+b") as file:
+        length, = struct.unpack("<Q", file.read(8))
+        header = json.loads(file.read(length))
+        file.seek(8 + length + header[name]["data_offsets"][0])
+        file.write(struct.pack("<f", float("nan")))
+
+
+# A run that ends where a router has a NaN, behind sums that were started: large ones, which take their time.
+LADDER = "--family=mixtral --layers=3 --width=64 --heads=4 --vocab=33 --positions=512 --batch=8 --seq=256".split()
+nan = mpi.split(f"{scratch}.nan", LADDER, 2, ["--block-parallelize=pairing=ladder", "--block-optimize"])
+put_nan(nan["weights.safetensors"], "model.layers.1.mlp.gate.weight")
+code, text = mpi.run(mpi.ranks(2, nan["split.mlir"], f"--weights={nan['weights.safetensors']}", "--seed=3",
+                               f"--outputs={OUTPUT}"))
+check("a NaN in a router", code, text, 1, "error: ", "expected logits without NaN, got one for expert 0")
+check("a NaN in a router ends by a signal", "exited on signal" in text, text, False)
 
 
 if IS_FULL:

@@ -36,7 +36,7 @@ FULL = EVERYDAY + [
 def check_plan(path):
     """Launches between a start and its await, by the plan: one of a product each time."""
     text = mpi.must("block-opt", path, "--block-to-cpu")
-    names = re.findall(r'plan\.launch @kernels::@"?([\w.]+)"?\(', text)
+    names = re.findall(r'plan\.launch\s+@kernels::@"?([\w.]+)"?\(', text)
     assert names, text
     starts, waits = ([i for i, name in enumerate(names) if name.endswith(end)] for end in (".start", ".await"))
     return [[name for name in names[begin:end] if name.startswith(PRODUCTS)]

@@ -22,11 +22,13 @@ struct Step {
           awaits = step.getAwaits();
         })
         .Default([&](Operation *other) { inputs = other->getOperands(); });
+    auto launch = dyn_cast<LaunchOp>(&op);
+    reports = launch && launch.getReports();
   }
 
   Operation *op;
   OperandRange inputs{nullptr, 0}, outputs{nullptr, 0};
-  bool starts = false, awaits = false;
+  bool starts = false, awaits = false, reports = false;
 };
 
 /// The tensors that steps read and write.
@@ -75,6 +77,11 @@ LogicalResult parablock::plan::verifyStartedSteps(RunOp run) { // [PLAN-20]
                               "same tensors, that is not awaited yet");
       started.erase(own);
     }
+    if (step.reports && !started.empty())
+      return op.emitOpError("expects to report when no step is started that is "
+                            "not awaited: a run may end here")
+                 .attachNote(started.front().op->getLoc())
+             << "started here";
     for (const Step &other : started) {
       Uses uses;
       uses.add(other);
@@ -92,8 +99,8 @@ LogicalResult parablock::plan::verifyStartedSteps(RunOp run) { // [PLAN-20]
   return success();
 }
 
-/// Moves a step that starts something up to the last step that it needs.
-/// Started steps stay in their order.
+/// Moves a step that starts something up to the last step that it needs, or
+/// that reports. Started steps stay in their order.
 static void hoist(Operation *op) {
   Step step(*op);
   Operation *before = op;
@@ -102,7 +109,7 @@ static void hoist(Operation *op) {
     Step earlier(*other);
     Uses uses;
     uses.add(earlier);
-    if (earlier.starts || uses.precede(step))
+    if (earlier.starts || earlier.reports || uses.precede(step))
       break;
     before = other;
   }
@@ -118,6 +125,8 @@ void parablock::plan::delayAwaits(RunOp run) {
   for (Operation &op : body.without_terminator())
     all.push_back(&op);
   SmallVector<Operation *> delayed;
+  // The latest step that was started.
+  Operation *started = nullptr;
   Uses uses;
   // Those that are not delayed stay where they are.
   auto flush = [&](Operation *before) {
@@ -129,10 +138,15 @@ void parablock::plan::delayAwaits(RunOp run) {
   for (Operation *op : all) {
     Step step(*op);
     bool isBehind = uses.precede(step);
-    if (step.awaits || (isBehind && step.starts)) {
+    if (step.awaits || (isBehind && (step.starts || step.reports))) {
       flush(op);
       isBehind = step.awaits;
     }
+    if (step.starts)
+      started = op;
+    // A run may end with a report: steps are started behind it.
+    if (step.reports && !delayed.empty())
+      started->moveAfter(op);
     if (!isBehind)
       continue;
     delayed.push_back(op);

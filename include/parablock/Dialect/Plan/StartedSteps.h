@@ -10,12 +10,14 @@
 namespace parablock::plan {
 
 /// Checks that each step that `starts` is awaited before others use what it
-/// writes.
+/// writes, and before a launch that reports.
 mlir::LogicalResult verifyStartedSteps(RunOp run);
 
 /// Moves each step that `starts` up to the last one that it needs, and each
 /// that `awaits`, with the steps that depend on it, behind those that do not,
-/// up to the next one that awaits. Each await must follow its start.
+/// up to the next one that awaits. No launch that reports is between them: it
+/// precedes the start, or follows the await that it depends on. Each await must
+/// directly follow its start.
 void delayAwaits(RunOp run);
 
 } // namespace parablock::plan
