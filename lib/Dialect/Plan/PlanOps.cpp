@@ -349,6 +349,14 @@ static LogicalResult verifyReport(LaunchOp op) { // [PLAN-18]
                         "i64, in a run");
 }
 
+/// Checks where a launch may be started and awaited.
+static LogicalResult verifyStart(LaunchOp op) { // [PLAN-20]
+  if ((!op.getStarts() && !op.getAwaits()) ||
+      (isa<RunOp>(op->getParentOp()) && !op.getMost()))
+    return success();
+  return op.emitOpError("expects to start and to await one kernel, in a run");
+}
+
 LogicalResult LaunchOp::verify() {
   auto factor = static_cast<int64_t>(getFactor().value_or(1)),
        block = static_cast<int64_t>(getBlock()),
@@ -366,7 +374,8 @@ LogicalResult LaunchOp::verify() {
                        !getStaticInner().empty()))
     return emitOpError("expects no sizes without items");
   if (failed(verifyRows(*this)) || failed(verifyFew(*this)) ||
-      failed(verifyReport(*this)) || failed(verifyOmission(*this)))
+      failed(verifyReport(*this)) || failed(verifyOmission(*this)) ||
+      failed(verifyStart(*this)))
     return failure();
   if (isa<PrepackOp>((*this)->getParentOp())) { // [PLAN-9]
     if (!areOf(getInputs(), {TensorKind::Parameter, TensorKind::Packed}) ||

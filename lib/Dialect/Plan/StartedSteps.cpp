@@ -64,17 +64,28 @@ static DenseSet<Value> getTensors(const Step &step) {
   return tensors;
 }
 
+/// Returns whether the second step may await the first. Kernels differ.
+static bool isAwaitOf(const Step &start, const Step &await) {
+  if (start.op->getName() != await.op->getName() ||
+      getTensors(start) != getTensors(await))
+    return false;
+  auto first = dyn_cast<ExchangeOp>(start.op);
+  auto second = dyn_cast<ExchangeOp>(await.op);
+  return !first || (first.getStep() == second.getStep() &&
+                    first.getDim() == second.getDim());
+}
+
 LogicalResult parablock::plan::verifyStartedSteps(RunOp run) { // [PLAN-20]
   SmallVector<Step> started;
   for (Operation &op : run.getBody().front()) {
     Step step(op);
     if (step.awaits) {
-      auto own = llvm::find_if(started, [&](const Step &other) {
-        return getTensors(other) == getTensors(step);
-      });
+      auto own = llvm::find_if(
+          started, [&](const Step &other) { return isAwaitOf(other, step); });
       if (own == started.end())
-        return op.emitOpError("expects to await an earlier step, with the "
-                              "same tensors, that is not awaited yet");
+        return op.emitOpError("expects to await an earlier step of the same "
+                              "kind, with the same tensors, that is not "
+                              "awaited yet");
       started.erase(own);
     }
     if (step.reports && !started.empty())

@@ -285,15 +285,27 @@ void PlanReader::readExchange(plan::ExchangeOp op) {
   launch.outputs = getTensors(op.getOutputs());
 }
 
+/// Launchers run each step to its end.
+template <typename OpT> static LogicalResult refuseStarted(OpT op) {
+  if (!op.getStarts() && !op.getAwaits())
+    return success();
+  return emitError(op.getLoc())
+         << "no launch plan for '" << op->getName() << "' that '"
+         << (op.getStarts() ? "starts" : "awaits")
+         << "': expected one step in place of the two";
+}
+
 FailureOr<LaunchPlan> PlanReader::read(plan::ProgramOp program) {
   for (Operation &op : program.getBody().front())
     if (isa<plan::TensorOp, plan::ViewOp>(op) && failed(readTensor(&op)))
       return failure();
   for (Operation &op : program.getRun().getBody().front()) {
     if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
-      if (failed(readLaunch(launch)))
+      if (failed(refuseStarted(launch)) || failed(readLaunch(launch)))
         return failure();
     } else if (auto exchange = dyn_cast<plan::ExchangeOp>(op)) {
+      if (failed(refuseStarted(exchange)))
+        return failure();
       readExchange(exchange);
     } else {
       plan.results = getTensors(cast<plan::ReturnOp>(op).getResults());

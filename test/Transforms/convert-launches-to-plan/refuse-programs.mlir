@@ -64,3 +64,30 @@ plan.program @main {
   plan.run {
   }
 }
+
+// -----
+
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2]
+  %y = plan.tensor "y" temporary : f32 [2]
+  plan.run {
+    // expected-error @below {{no launch plan for 'plan.exchange' that 'starts': expected one step in place of the two}}
+    plan.exchange all_reduce(%x) -> (%y) dim 0 starts
+    plan.exchange all_reduce(%x) -> (%y) dim 0 awaits
+  }
+}
+
+// -----
+
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [2]
+  %w = plan.tensor "w" workspace : f32 [2]
+  plan.run {
+    // expected-error @below {{no launch plan for 'plan.launch' that 'starts': expected one step in place of the two}}
+    plan.launch @kernels::@f(%x) -> (%w) starts
+    plan.launch @kernels::@f(%x) -> (%w) awaits
+  }
+}
+gpu.module @kernels {
+  llvm.func @f(!llvm.ptr<1>) attributes {tile.launch = #tile.launch<arguments = [<kind = pointer, operand = 1>], schedule = <warps = 1, grid = 1>>}
+}

@@ -270,8 +270,9 @@ def Plan_LaunchOp : Plan_Op<"launch", [
     `plan.run`, and its last output is of 5 elements of i64; [PLAN-19] a launch with `most`
     and without `few` does not report, and only launches of at least that `most`, for the
     same sizes, take the temporaries that it writes; [PLAN-20] a launch that `starts` is in
-    `plan.run`, before one that `awaits` it, with the same tensors; no op between them uses
-    its outputs or writes its inputs, and there is no other that `awaits`.
+    `plan.run`, without `most`, before one that `awaits` it, with the same tensors; no op
+    between them uses its outputs, writes its inputs or `reports`, and there is no other that
+    `awaits`.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
@@ -331,7 +332,8 @@ def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"
     Constraints: [PLAN-11] one tensor is read, or two by `put`, and one written, or two by
     `all_gather` and `reduce_scatter`; [PLAN-12] all are of one type of element and have
     dimension `dim`, and outputs are temporaries; [PLAN-13] `at` is not negative, and given
-    only for `take` and `put`; [PLAN-20] holds for exchanges, too.
+    only for `take` and `put`; [PLAN-20] holds for exchanges, too, and the one that `awaits`
+    has the same step and dimension.
   }];
   let arguments = (ins Plan_ExchangeStep:$step, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
