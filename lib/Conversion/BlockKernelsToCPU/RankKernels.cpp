@@ -42,9 +42,12 @@ static Value makeMemRef(Code &code, Value pointer, Value count, Type element) {
       .getResult(0);
 }
 
-/// Waits for the sum of `request`.
-static void await(Frame &frame, Value request) {
+/// Waits for the sum of `request` where the condition holds.
+static void awaitIf(Value condition, Frame &frame, Value request) {
   Code &code = frame.getCode();
+  auto branch = scf::IfOp::create(code.builder, code.loc, condition);
+  OpBuilder::InsertionGuard guard(code.builder);
+  code.builder.setInsertionPointToStart(branch.thenBlock());
   Type pointer = request.getType();
   auto module = frame.getFunction()->getParentOfType<ModuleOp>();
   FailureOr<LLVM::LLVMFuncOp> wait =
@@ -95,17 +98,17 @@ KernelCode cpugen::buildStartKernel(Frame &frame, Type unit) {
   Value request = frame.getTensor(2);
   return buildSum(frame, unit, countUnits(frame), [&](Value begin) {
     // One request is in flight at a time.
-    auto isLater =
-        code.compareI(arith::CmpIPredicate::ne, begin, code.index(0));
-    auto branch = scf::IfOp::create(code.builder, code.loc, isLater);
-    OpBuilder::InsertionGuard guard(code.builder);
-    code.builder.setInsertionPointToStart(branch.thenBlock());
-    await(frame, request);
+    awaitIf(code.compareI(arith::CmpIPredicate::ne, begin, code.index(0)),
+            frame, request);
   });
 }
 
 KernelCode cpugen::buildAwaitKernel(Frame &frame) {
-  await(frame, frame.getTensor(1));
+  // A sum of no units makes no request.
+  Code &code = frame.getCode();
+  awaitIf(
+      code.compareI(arith::CmpIPredicate::ne, countUnits(frame), code.index(0)),
+      frame, frame.getTensor(1));
   return frame.finish();
 }
 

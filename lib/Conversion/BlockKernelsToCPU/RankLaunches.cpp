@@ -113,6 +113,7 @@ plan::TensorOp RankLaunches::addStartedSum(StringRef name, Tensor summand,
       library.lookupOrBuild((name + ".await").str(), buildAwaitKernel));
   wait.inputs = {summand, request};
   wait.outputs = {sum};
+  wait.dims = launch.dims;
   wait.awaits = true;
   plan.addLaunch(wait);
   return sum;

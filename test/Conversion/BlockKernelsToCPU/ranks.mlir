@@ -1,6 +1,7 @@
 // What ranks do together calls MPI; the rank is a number.
 // RUN: split-file %s %t
 // RUN: block-opt %t/steps.mlir --block-to-cpu="cpu=x86-64 rank=3" | FileCheck %s
+// RUN: block-opt %t/started.mlir --block-to-cpu=cpu=x86-64 | FileCheck %s --check-prefix=STARTED
 // RUN: not block-opt %t/steps.mlir --block-to-cpu="cpu=x86-64 rank=4" 2>&1 | FileCheck %s --check-prefix=BEYOND
 // RUN: not block-opt %t/kinds.mlir --block-to-cpu=cpu=x86-64 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not block-opt %t/whole.mlir --block-to-cpu=cpu=x86-64 2>&1 | FileCheck %s --check-prefix=PLACE
@@ -38,6 +39,25 @@ module {
     %z = shard.reduce_scatter %x on @ranks grid_axes = [0] scatter_axis = 1 : tensor<2x8x32xf32> -> tensor<2x2x32xf32>
     %w = shard.all_gather %x on @ranks grid_axes = [0] gather_axis = 1 : tensor<2x8x32xf32> -> tensor<2x32x32xf32>
     return %y, %z, %w : tensor<2x8x32xf32>, tensor<2x2x32xf32>, tensor<2x32x32xf32>
+  }
+}
+
+//--- started.mlir
+// STARTED: plan.launch @kernels::@shard.all_reduce.start(
+// STARTED: starts
+// STARTED: plan.launch @kernels::@linear
+// STARTED: plan.launch @kernels::@shard.all_reduce.await(
+// Sums of no elements make no request.
+// STARTED: llvm.func @shard.all_reduce.await(
+// STARTED: %[[ANY:.*]] = llvm.icmp "ne"
+// STARTED: llvm.cond_br %[[ANY]]
+// STARTED: llvm.call @MPI_Wait
+module {
+  shard.grid @ranks(shape = 4)
+  func.func @main(%x: tensor<2x?x32xf32>, %w: tensor<16x32xf32>) -> (tensor<2x?x32xf32>, tensor<2x?x16xf32>) {
+    %a = shard.all_reduce %x on @ranks grid_axes = [0] : tensor<2x?x32xf32> -> tensor<2x?x32xf32>
+    %y = block.linear %x, %w : (tensor<2x?x32xf32>, tensor<16x32xf32>) -> tensor<2x?x16xf32>
+    return %a, %y : tensor<2x?x32xf32>, tensor<2x?x16xf32>
   }
 }
 
