@@ -60,6 +60,10 @@ def check_times(path, ranks):
             beside += any(begin["ts"] <= kernel["ts"] < sent["ts"] + sent["dur"]
                           for kernel in kernels if kernel["name"].startswith(PRODUCTS))
         found.append((len(sums), beside))
+    # On one clock, no rank has a sum before each other rank has begun it.
+    for same in zip(*([event for event in events if event["pid"] == rank and event["tid"] == "sums"]
+                      for rank in range(ranks)), strict=True):
+        assert max(sent["ts"] for sent in same) <= min(sent["ts"] + sent["dur"] for sent in same) + 0.01, same
     return found
 
 

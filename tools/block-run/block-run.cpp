@@ -134,8 +134,8 @@ struct Flags {
                        "list the size of stream and updates per layer"};
   ToolFlag<std::string> timeline{
       results, "timeline",
-      "cpu: where to write the times of kernels and of sums over ranks in the "
-      "last run, as events of Chrome's trace viewers",
+      "cpu: where to write the times of kernels and of sums over ranks in one "
+      "more run, as events of Chrome's trace viewers",
       cl::value_desc("file")};
   ToolFlag<std::string> json{results, "json", "where to write the report",
                              cl::value_desc("file")};

@@ -51,7 +51,7 @@ struct RunOptions {
   std::vector<std::vector<Tensor>> rankArguments;
   /// Called for every op of the first run, by engines that support it.
   Observer observer;
-  /// True to record the times of kernels and sums of the last run; for engine
+  /// True to record the times of kernels and sums of one more run; for engine
   /// cpu.
   bool recordsTimes = false;
 };

@@ -10,6 +10,8 @@
 #include "parablock/Engines/CPUEngine/CompileFunction.h"
 #include "parablock/Execution/IntegerChecks.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -60,7 +62,7 @@ public:
   /// time.
   Expected<double> run(bool packs);
   /// Runs launch by launch, and records their times.
-  Expected<double> runTimed();
+  Error runTimed();
   /// Returns the times of the launches and of the sums of `world`, of all
   /// ranks.
   Expected<std::vector<StepTime>> gatherTimes(mpi::World *world);
@@ -127,15 +129,13 @@ Expected<double> CpuRun::run(bool packs) {
   return getMillisecondsSince(start);
 }
 
-Expected<double> CpuRun::runTimed() {
+Error CpuRun::runTimed() {
   const CpuProgram &program = executable.getProgram();
   cpu::AlignedMemory packed;
   cpu::Workspace workspace;
   if (Error error = executable.prepack(inputs, &pool, packed))
     return error;
-  Clock::time_point start = Clock::now();
   begin = getNanoseconds();
-  times.clear();
   for (size_t i = 0; i < program.launches.size(); ++i) {
     StepTime time{program.kernels[program.launches[i].kernel]};
     time.layer = program.layers[i];
@@ -146,7 +146,33 @@ Expected<double> CpuRun::runTimed() {
     time.end = getNanoseconds();
     times.push_back(std::move(time));
   }
-  return getMillisecondsSince(start);
+  return Error::success();
+}
+
+/// Identifies the clock of this machine.
+static uint64_t getClock(const mpi::World &world) {
+  auto id =
+      llvm::MemoryBuffer::getFileAsStream("/proc/sys/kernel/random/boot_id");
+  return id ? llvm::xxh3_64bits((*id)->getBuffer()) : world.rank();
+}
+
+/// Returns when the first of the ranks that share a rank's clock began, for
+/// each rank.
+static Expected<std::vector<int64_t>> gatherBegins(mpi::World &world,
+                                                   int64_t begin) {
+  Expected<std::vector<uint64_t>> all =
+      world.gather({getClock(world), static_cast<uint64_t>(begin)});
+  if (!all)
+    return all.takeError();
+  std::vector<int64_t> begins;
+  for (size_t rank = 0; rank < all->size(); rank += 2) {
+    auto first = static_cast<int64_t>((*all)[rank + 1]);
+    for (size_t other = 0; other < all->size(); other += 2)
+      if ((*all)[other] == (*all)[rank])
+        first = std::min(first, static_cast<int64_t>((*all)[other + 1]));
+    begins.push_back(first);
+  }
+  return begins;
 }
 
 Expected<std::vector<StepTime>> CpuRun::gatherTimes(mpi::World *world) {
@@ -154,15 +180,21 @@ Expected<std::vector<StepTime>> CpuRun::gatherTimes(mpi::World *world) {
   if (world)
     for (const mpi::SumTime &sum : world->takeTimes())
       own.push_back({"sum", 0, -1, /*isSum=*/true, sum.begin, sum.end});
+  if (!world) {
+    for (StepTime &time : own) {
+      time.begin -= begin;
+      time.end -= begin;
+    }
+    return own;
+  }
   std::vector<uint64_t> ends;
-  for (StepTime &time : own) {
-    time.begin -= begin;
-    time.end -= begin;
+  for (const StepTime &time : own) {
     ends.push_back(static_cast<uint64_t>(time.begin));
     ends.push_back(static_cast<uint64_t>(time.end));
   }
-  if (!world)
-    return own;
+  Expected<std::vector<int64_t>> begins = gatherBegins(*world, begin);
+  if (!begins)
+    return begins.takeError();
   // Ranks run one function: their steps have the same names.
   uint64_t count = own.size();
   Expected<std::vector<uint64_t>> counts = world->gather(count);
@@ -179,8 +211,8 @@ Expected<std::vector<StepTime>> CpuRun::gatherTimes(mpi::World *world) {
       StepTime time = own[i];
       time.rank = rank;
       const uint64_t *at = all->data() + 2 * (rank * own.size() + i);
-      time.begin = static_cast<int64_t>(at[0]);
-      time.end = static_cast<int64_t>(at[1]);
+      time.begin = static_cast<int64_t>(at[0]) - (*begins)[rank];
+      time.end = static_cast<int64_t>(at[1]) - (*begins)[rank];
       result.push_back(std::move(time));
     }
   return result;
@@ -246,14 +278,16 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   if (ready)
     return ready;
   for (unsigned i = 0; i < options.repeat; ++i) {
-    bool isTimed = options.recordsTimes && i + 1 == options.repeat;
-    if (isTimed && world)
-      world->takeTimes();
-    Expected<double> milliseconds =
-        isTimed ? run->runTimed() : run->run(options.packsInRuns);
+    Expected<double> milliseconds = run->run(options.packsInRuns);
     if (!milliseconds)
       return milliseconds.takeError();
     result.milliseconds.push_back(*milliseconds);
+  }
+  if (options.recordsTimes) {
+    if (world)
+      world->recordTimes();
+    if (Error error = run->runTimed())
+      return error;
   }
   result.kernels = run->countKernels();
   if (world) {
@@ -261,7 +295,8 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
     for (auto [name, count] : {std::pair("MPI_Allreduce", sums.awaited),
                                std::pair("MPI_Iallreduce", sums.started)})
       if (count)
-        result.kernels.push_back({name, count / options.repeat});
+        result.kernels.push_back(
+            {name, count / (options.repeat + options.recordsTimes)});
   }
   if (options.recordsTimes)
     if (Error error = run->gatherTimes(world).moveInto(result.times))

@@ -216,9 +216,15 @@ SumCounts World::endRuns() {
   return counts;
 }
 
+void World::recordTimes() {
+  std::lock_guard<std::mutex> lock(mutex);
+  recordsTimes = true;
+}
+
 std::vector<SumTime> World::takeTimes() {
   std::lock_guard<std::mutex> lock(mutex);
-  return std::move(times);
+  recordsTimes = false;
+  return std::exchange(times, {});
 }
 
 void World::addUp(const void *summand, void *sum, int count, uintptr_t type,
@@ -275,7 +281,8 @@ void World::sendSums() {
     addUp(sum);
     time.end = getNow();
     lock.lock();
-    times.push_back(time);
+    if (recordsTimes)
+      times.push_back(time);
     ++numComplete;
     wakeUp.notify_all();
   }

@@ -59,8 +59,9 @@ public:
   llvm::Error beginRuns(llvm::Error own);
   /// Ends runs; returns the number of their sums.
   SumCounts endRuns();
-  /// Returns the times of started sums since the last call.
+  /// Returns the times of sums that were started since recordTimes().
   std::vector<SumTime> takeTimes();
+  void recordTimes();
   /// Gathers each rank's numbers, of which all have equally many, in the order
   /// of ranks. Only between runs.
   llvm::Expected<std::vector<uint64_t>> gather(llvm::ArrayRef<uint64_t> own);
@@ -108,7 +109,7 @@ private:
   std::deque<Sum> waiting;
   uint64_t numStarted = 0, numComplete = 0;
   std::vector<SumTime> times;
-  bool isEnding = false;
+  bool isEnding = false, recordsTimes = false;
   /// Other ranks must not be contacted, because an error was sent or code is
   /// running.
   bool isOver = false, isRunning = false, hasLeft = false;
