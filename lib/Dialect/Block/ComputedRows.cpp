@@ -97,10 +97,27 @@ static bool areOfRows(KernelOp kernel, const ComputedRows &rows) {
   });
 }
 
+/// Returns whether a launch in front of a kernel can read `value`, too.
+static bool isGiven(Value value) {
+  if (auto take = value.getDefiningOp<TakeRowsOp>())
+    return llvm::all_of(take->getOperands(), llvm::IsaPred<BlockArgument>);
+  return isa<BlockArgument>(value);
+}
+
 std::optional<ComputedRows>
 parablock::block::findComputedRows(KernelOp kernel) {
   Operation *product = findProduct(kernel);
-  return product ? findComputedRows(product->getOperand(0)) : std::nullopt;
+  std::optional<ComputedRows> found =
+      product ? findComputedRows(product->getOperand(0)) : std::nullopt;
+  if (!found)
+    return std::nullopt;
+  auto isOwnOrGiven = [&](Value operand) {
+    return operand.getDefiningOp() == found->merge || isGiven(operand);
+  };
+  if (!llvm::all_of(found->norm->getOperands(), isOwnOrGiven) ||
+      !llvm::all_of(found->merge->getOperands(), isGiven))
+    return std::nullopt;
+  return found;
 }
 
 SeparateRows parablock::block::computeRowsBefore(KernelOp kernel,
