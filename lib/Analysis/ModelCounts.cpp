@@ -5,6 +5,7 @@
 #include "parablock/Analysis/ModelCounts.h"
 
 #include "StepCounter.h"
+#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
@@ -42,6 +43,13 @@ struct Survey {
   SmallVector<LayerOp> layers;
   EmbeddingOp embedding;
   bool hasKernels = false, hasLevel1 = false;
+  bool hasGradients = false, hasOtherSteps = false;
+
+  /// Gradients that are launches need no kernel of level 3, so a function of
+  /// these alone is in launches.
+  bool isInLaunches() const {
+    return hasKernels || (hasGradients && !hasOtherSteps && !hasLevel1);
+  }
 };
 } // namespace
 
@@ -54,6 +62,11 @@ static Survey survey(FunctionOpInterface function) {
       found.embedding = embedding;
     found.hasKernels |= isa<KernelOp>(op);
     found.hasLevel1 |= isComposite(op);
+    if (isGradientLaunch(op))
+      found.hasGradients = true;
+    else if (auto step = dyn_cast<StepOpInterface>(op))
+      found.hasOtherSteps |=
+          step.movesRows() && step.getStepKind() != StepKind::Weights;
   });
   return found;
 }
@@ -145,7 +158,7 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
   Survey found = survey(function);
 
   ModelCounts model;
-  model.level = found.hasKernels ? 3 : found.hasLevel1 ? 1 : 2;
+  model.level = found.isInLaunches() ? 3 : found.hasLevel1 ? 1 : 2;
   if (RankedTensorType stream = findStream(function, found)) {
     model.sizes = findSizes(stream, found.embedding);
     if (stream.getElementType().isIntOrFloat())
@@ -155,7 +168,7 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
   model.coreParameters = model.parameters.total - model.parameters.positions -
                          model.parameters.biases - parameters->outerNorms;
 
-  StepCounter outside(model.sizes, found.hasKernels);
+  StepCounter outside(model.sizes, found.isInLaunches());
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<LayerOp>(op))
       return WalkResult::skip();
@@ -167,7 +180,7 @@ FailureOr<ModelCounts> parablock::countModel(FunctionOpInterface function) {
       function, [&](Value value) { return outside.countBytes(value); });
   std::vector<ScoreWork> scores = outside.scores;
   for (LayerOp layer : found.layers) {
-    StepCounter inside(model.sizes, found.hasKernels);
+    StepCounter inside(model.sizes, found.isInLaunches());
     layer.getBody().walk([&](Operation *op) { inside.visit(op); });
     model.steps += inside.counts;
     scores.insert(scores.end(), inside.scores.begin(), inside.scores.end());

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 
+import gradient_forms
 import tiers
 import tools
 
@@ -18,7 +19,14 @@ model, kernels, launches, report = (f"{scratch}.{name}" for name in ("m.mlir", "
 # Products and attentions of a layer, where they are known beforehand.
 FAMILIES = {"gptj": 9, "nanogpt-palm": 9, "llama": 15, "gpt2": 15, "bert": 15, "t5-encoder": None, "vit": None,
             "shaped": None, "mixtral": None, "gpt-oss": None, "deepseek-v3": None}
-CASES = [(family, chip) for family in FAMILIES for chip in ("sm_90a", "sm_80")]
+# Gradients of attention that no model of these has.
+FORMS = {
+    "alpha": gradient_forms.Form("causal = true", ("alpha", "beta", "gamma"), same_length=True),
+    "sinks": gradient_forms.Form("causal = true", ("sinks",), same_length=True),
+    "score_bias": gradient_forms.Form("", ("score_bias",)),
+    "cu_seqlens": gradient_forms.Form("causal = true", ("cu_seqlens",), same_length=True),
+}
+CASES = [(family, chip) for family in (*FAMILIES, *FORMS) for chip in ("sm_90a", "sm_80")]
 LAUNCH = re.compile(r"tile\.launch @kernels::@(\w+)")
 PRODUCT = re.compile(r"(?:linear|linear_sum|sdpa|weight_grad)_\d+|sdpa_grad_\d+_(?:queries|keys|values)")
 
@@ -28,6 +36,26 @@ def read_layers(step):
     for found in re.finditer(r'= block\.layer "([^"]+)" at (\d+)', step):
         body = step[found.start():]
         yield (found[1], int(found[2])), LAUNCH.findall(body[:body.index("\n    }\n")])
+
+
+def count(source, chip):
+    """Launches of a function, as a report counts them and as they are."""
+    tools.require("block-opt", source, f"--block-optimize=chip={chip}", f"--block-report=format=json file={report}",
+                  "-o", kernels)
+    tools.require("block-opt", kernels, f"--block-to-gpu=chip={chip}", "-o", launches)
+    with open(report, encoding="utf-8") as file:
+        counted = json.load(file)["model"]["launches"]
+    with open(launches, encoding="utf-8") as file:
+        text = file.read()
+    return counted, len(LAUNCH.findall(text[text.index("func.func @main("):]))
+
+
+def check_form(name, chip):
+    with open(model, "w", encoding="utf-8") as file:
+        file.write(gradient_forms.write(FORMS[name], gradient_forms.Shape(batch=1), "bf16"))
+    counted, launched = count(model, chip)
+    assert counted == launched > 1, (name, chip, counted, launched)
+    print(name, chip, counted, "ok")
 
 
 def check(family, chip):
@@ -55,4 +83,4 @@ def check(family, chip):
 
 
 for case in tiers.take_turn(CASES, 11):
-    check(*case)
+    (check_form if case[0] in FORMS else check)(*case)
