@@ -16,7 +16,7 @@ import parablock
 def _make_layers(count: int, **options: Any) -> tuple[torch.nn.TransformerEncoder, torch.Tensor]:
     torch.manual_seed(0)
     layer = torch.nn.TransformerEncoderLayer(
-        32, 2, 64, batch_first=True, dropout=0.0, **{"norm_first": True, **options}
+        32, 2, 64, batch_first=True, **{"dropout": 0.0, "norm_first": True, **options}
     )
     stack = torch.nn.TransformerEncoder(layer, count, enable_nested_tensor=False).train()
     with torch.no_grad():
@@ -79,6 +79,13 @@ def test_memory_does_not_grow_with_layers() -> None:
             rest[reversible, count] = parts.arena + parts.saved
     assert rest[True, 6] < 1.05 * rest[True, 2]
     assert rest[False, 6] > 1.1 * rest[False, 2]
+
+
+def test_dropout() -> None:
+    stack, x = _make_layers(1, dropout=0.3)
+    model = parablock.from_torch(stack, (x,))
+    with pytest.raises(parablock.Error, match="'reversible' requires a module without dropout, got"):
+        model.compile("cpu", training=True, reversible=True)
 
 
 def test_layers_without_such_a_form() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from parablock.arguments import is_whole, make_error, read_choice, read_flag
+from parablock.calling import SEED
 from parablock.compiled import CompiledFunction
 from parablock.errors import Error
 from parablock.target import Target
@@ -43,6 +44,11 @@ class StepChoices:
 def choose_form(module: Module, choices: StepChoices) -> Module:
     """Returns the model that a step is one of."""
     if choices.reversible:
+        if any(info.name == SEED for info in module.get_signature().inputs):
+            raise Error(
+                "option 'reversible' requires a module without dropout, got one that drops "
+                "elements: import it with dropout=0"
+            )
         module = module.clone()
         module.run_passes("block-reversible")
     return module
