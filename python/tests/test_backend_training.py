@@ -23,6 +23,7 @@ from gradients import (
 from oracle import check_near, run_exactly
 
 import parablock
+from parablock.target import Target
 
 WIDTH = 32
 
@@ -76,6 +77,23 @@ def test_a_recognised_graph_trains_here(is_training: bool) -> None:
     assert after["differentiated"] == before["differentiated"] + 1
     assert after["eager_operations"] == before["eager_operations"]
     assert after["fallbacks"] == before["fallbacks"]
+
+
+def test_the_target_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both halves are compiled for the processor that is named."""
+    chips, compile_program = [], Target.compile
+
+    def record(target: Target, *args: Any) -> Any:
+        chips.append(target.chip)
+        return compile_program(target, *args)
+
+    monkeypatch.setattr(Target, "compile", record)
+    module, x = _make_layer(), torch.randn(2, 7, WIDTH)
+    options = {"target": "cpu:x86-64-v3"}
+    result = torch.compile(module, backend="parablock", options=options)(x)
+    result.square().mean().backward()
+    check_near(result.detach(), run_exactly(module, (x,)), module(x).detach())
+    assert len(chips) >= 2 and set(chips) == {"x86-64-v3"}
 
 
 def test_blocks_of_a_graph_train_here() -> None:
