@@ -192,8 +192,8 @@ def Block_ExpertsGradOp : Block_PureOp<"experts_grad", [
     the input; `weights`: `dy . (h down_e^T + down_bias_e)`, or the product of the input's row
     and the gradient by `x`; `up_weight`, `up_bias`, `down_weight` and `down_bias`: for each
     expert the sums of `g x`, `g`, `t h` and `t` over its slots. Empty slots give and get
-    nothing. In f32 or wider; `g`, and `w h` in the sum of `t h`, are rounded to the type of
-    the input where products read them, and each result once.
+    nothing. In f32 or wider; `g`, and `w h` in the sum of `t h`, may be rounded to the type
+    of the input where products read them, and each result is rounded once.
 
     Constraints: those of `block.experts`; [EXPERTSGRAD-1] `wrt` names operands that are
     there, of `input`, `weights`, `up_weight`, `down_weight`, `up_bias` and `down_bias`, in
