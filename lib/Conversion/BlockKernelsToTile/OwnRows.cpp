@@ -1,5 +1,4 @@
 //===- OwnRows.cpp - rows that products compute, or launches before -------===//
-//---===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 

@@ -1,5 +1,4 @@
-//===- OwnRows.h - products that compute their rows --------------*- C++
-//-*-===//
+//===- OwnRows.h - products that compute their rows -------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +20,8 @@ public:
 
   /// Returns the kernel for few rows of a product that reads its rows; null if
   /// there is none.
-  block::KernelOp getFused(block::KernelOp head) const {
-    return fused.lookup(head);
+  block::KernelOp getFused(block::KernelOp product) const {
+    return fused.lookup(product);
   }
   /// Returns whether `kernel` is of few rows alone, for another one.
   bool isFused(block::KernelOp kernel) const {
