@@ -205,9 +205,13 @@ static Error measure(ParablockContext &context, StringRef text, char **json) {
   drift::DriftRequest request;
   std::string engineName;
   Options options(request, engineName);
-  for (const auto &[key, value] : *fields)
+  for (const auto &[key, value] : *fields) {
     if (Error error = options.set(key, value))
       return error;
+    std::string name = key.str();
+    std::replace(name.begin(), name.end(), '_', '-');
+    request.given.insert(name);
+  }
   llvm::Expected<drift::DriftEngine> engine = drift::chooseEngine(
       engineName, [] { return createCpuPreparation(lowerToKernels); });
   if (!engine)

@@ -81,7 +81,13 @@ def measure_drift(
             "--tasks": "tasks",
             "--generate": "generate",
             "--from": "from_layer",
-            "--correction=": "correction=",
+            **{
+                f"--{option.replace('_', '-')}": option
+                for option in (
+                    *("pairing", "norm", "router", "scale", "attn_scale", "mlp_scale", "blocks"),
+                    *("correction", "compare_corrections", "ridge", "add_biases"),
+                )
+            },
             "--heal-checkpoint": "checkpoint",
             "--heal-codes": "codes",
             "--heal-data": "training_data",

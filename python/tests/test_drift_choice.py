@@ -190,3 +190,19 @@ def test_options(
     """The option, what it takes, what it got."""
     with pytest.raises(parablock.Error, match=text):
         serial.drift(DATA, **{option: value})
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"budget_order": "top"}, r"(?<!-)budget_order: expected a budget that limits"),
+        ({"budget_order": "cheapest"}, r"(?<!-)budget_order: expected a budget that limits"),
+        ({"ridge": 1e-4}, r"(?<!-)ridge: expected a correction, which fits weights"),
+        ({"add_biases": True}, r"(?<!-)add_biases: expected a correction, which fits weights"),
+        ({"heal_targets": "teacher"}, r"(?<!-)targets: expected a tokens=TOKENS beside it"),
+    ],
+)
+def test_options_without_effect(serial: parablock.Model, options: dict[str, Any], text: str) -> None:
+    """An option that nothing reads beside the others is an error with its default, too."""
+    with pytest.raises(parablock.Error, match=text):
+        serial.drift(DATA, **options)

@@ -100,7 +100,7 @@ def ladder_refusals():
            "--pairing=ladder", "--norm=shared")
     refuse("--correction: expected none, output-refit or refit with --pairing=ladder, got 'mean-jacobian'",
            "--pairing=ladder", "--correction=mean-jacobian")
-    refuse("pairs.json: expected a ladder, as --pairing=ladder has it, got pairs", "--pairing=ladder", "--blocks=@pairs.json")
+    refuse("--pairing: expected that of pairs.json, which has the form of its pairs: leave it out", "--pairing=ladder", "--blocks=@pairs.json")
     run("block-opt", "model.mlir", "--block-parallelize=blocks=0", "-o", "mixed.mlir")
     remarks = run("block-drift", "mixed.mlir", "--weights=model.safetensors", *DATA, "--pairing=ladder", "--json=drift.json")
     report = json.loads(pathlib.Path("drift.json").read_text())

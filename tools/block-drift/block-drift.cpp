@@ -252,30 +252,11 @@ static llvm::Expected<drift::Screen> readScreen(const Flags &flags) {
   return screen;
 }
 
-/// Refuses flags that nothing reads beside the others.
-static llvm::Error checkUse(const Flags &flags,
-                            const drift::DriftRequest &request) {
-  bool isScreened =
-      request.screen.mode == drift::Screen::On ||
-      (request.screen.mode == drift::Screen::Auto &&
-       request.correction == Correction::None && request.blocks == "all");
-  const std::tuple<const cl::Option *, bool, const char *> rules[] = {
-      {&flags.damping, !request.quantize.empty(),
-       "a --quantize=FORM beside it"},
-      {&flags.budgetOrder, request.budget.isGiven(),
-       "a budget that limits how many pairs are taken, such as --budget-kl"},
-      {&flags.screenEnds, request.budget.isGiven() && isScreened,
-       "a budget and a screen; --screen=0.5 asks for one where pairs are "
-       "corrected or named"}};
-  for (auto [flag, isUsed, needs] : rules)
-    if (flag->getNumOccurrences() != 0 && !isUsed)
-      return llvm::createStringError("--" + flag->ArgStr + ": expected " +
-                                     needs);
-  return llvm::Error::success();
-}
-
 static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   drift::DriftRequest request;
+  for (const auto &[name, option] : cl::getRegisteredOptions())
+    if (option->getNumOccurrences() != 0)
+      request.given.insert(name);
   llvm::Expected<runner::DimSizes> dims = runner::parseDimSizes(flags.dims);
   if (!dims)
     return dims.takeError();
@@ -297,9 +278,6 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.correction = Correction(flags.correction.getValue());
   request.compareCorrections = flags.compareCorrections;
   request.addBiases = flags.addBiases;
-  if (flags.heal.getNumOccurrences() != 0 && flags.heal == 0)
-    return llvm::createStringError(
-        "--heal: expected a number of tokens of at least 1, got 0");
   request.healing = {flags.heal,
                      /*rate=*/std::nullopt,
                      flags.healTargets,
@@ -347,8 +325,6 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   if (!screen)
     return screen.takeError();
   request.screen = *screen;
-  if (llvm::Error error = checkUse(flags, request))
-    return error;
   if (flags.generate.getNumOccurrences() != 0)
     request.generate = flags.generate;
   request.tasksPath = flags.tasks;

@@ -22,6 +22,7 @@ public:
 
 private:
   llvm::Error checkRequest();
+  llvm::Error checkUse() const;
   llvm::Error load();
   llvm::Error checkForm() const;
   llvm::Error checkWeightsFit() const;

@@ -38,21 +38,8 @@ static std::string print(double number) {
 /// Checks what needs no programs.
 Error DriftRun::checkHealing() {
   const Healing &healing = request.healing;
-  if (healing.tokens == 0) {
-    for (auto [flag, isGiven] :
-         {std::pair("--heal-data", !healing.dataPath.empty()),
-          std::pair("--heal-checkpoint", !healing.checkpointPath.empty()),
-          std::pair("--heal-stop", healing.stop.has_value()),
-          std::pair("--heal-streams", healing.streams.has_value()),
-          std::pair("--heal-lora", healing.loraRank != 0),
-          std::pair("--heal-codes", !healing.codes.empty()),
-          std::pair("--heal-targets", healing.targets != HealTargets::Teacher),
-          std::pair("--heal-rate", healing.rate.has_value())})
-      if (isGiven)
-        return llvm::createStringError(llvm::Twine(flag) +
-                                       ": expected a --heal=TOKENS beside it");
+  if (healing.tokens == 0)
     return Error::success();
-  }
   double rate = healing.getRate();
   if (!(rate > 0) || std::isinf(rate))
     return llvm::createStringError(

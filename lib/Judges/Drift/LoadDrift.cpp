@@ -19,6 +19,36 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
+/// Refuses options that nothing reads beside the others.
+Error DriftRun::checkUse() const {
+  bool hasBudget = request.budget.isGiven();
+  bool isScreened = request.screen.mode == Screen::On ||
+                    (request.screen.mode == Screen::Auto && !isCorrected() &&
+                     request.blocks == "all");
+  const std::tuple<StringRef, bool, StringRef> rules[] = {
+      {"ridge", isCorrected(), "a --correction, which fits weights"},
+      {"add-biases", isCorrected() || !request.addBiases,
+       "a --correction, which fits weights"},
+      {"damping", !request.quantize.empty(), "a --quantize=FORM beside it"},
+      {"budget-order", hasBudget,
+       "a budget that limits how many pairs are taken, such as --budget-kl"},
+      {"screen-ends", hasBudget && isScreened,
+       "a budget and a screen; --screen=0.5 asks for one where pairs are "
+       "corrected or named"},
+      {"heal", request.healing.tokens != 0,
+       "a number of tokens of at least 1, got 0"}};
+  for (auto [option, isUsed, expected] : rules)
+    if (request.isGiven(option) && !isUsed)
+      return llvm::createStringError("--" + option + ": expected " + expected);
+  for (StringRef option :
+       {"heal-data", "heal-checkpoint", "heal-stop", "heal-streams",
+        "heal-lora", "heal-codes", "heal-targets", "heal-rate"})
+    if (request.isGiven(option) && request.healing.tokens == 0)
+      return llvm::createStringError("--" + option +
+                                     ": expected a --heal=TOKENS beside it");
+  return Error::success();
+}
+
 Error DriftRun::checkRequest() {
   const Budget &budget = request.budget;
   if (budget.kl && !(*budget.kl >= 0))
@@ -39,11 +69,8 @@ Error DriftRun::checkRequest() {
   if (request.ridge && (!(*request.ridge >= 0) || std::isinf(*request.ridge)))
     return llvm::createStringError(
         "--ridge: expected a finite number of at least 0");
-  for (auto [flag, isGiven] : {std::pair("--ridge", request.ridge.has_value()),
-                               std::pair("--add-biases", request.addBiases)})
-    if (isGiven && !isCorrected())
-      return llvm::createStringError(
-          llvm::Twine(flag) + ": expected a --correction, which fits weights");
+  if (Error error = checkUse())
+    return error;
   const ParallelForm &form = request.form;
   for (auto [flag, scale] : {std::pair("--scale", form.scale),
                              std::pair("--attn-scale", form.attentionScale),
@@ -51,10 +78,6 @@ Error DriftRun::checkRequest() {
     if (!std::isfinite(scale))
       return llvm::createStringError(llvm::Twine(flag) +
                                      ": expected a finite number");
-  if (budget.order == BudgetOrder::Top && !budget.isGiven())
-    return llvm::createStringError(
-        "--budget-order: expected a budget that limits how many pairs are "
-        "taken, such as --budget-kl");
   if (request.screen.mode == Screen::On && !budget.isGiven())
     return llvm::createStringError(
         "--screen: expected a --budget-kl to choose pairs under");
@@ -188,28 +211,32 @@ Error DriftRun::checkForm() const {
       ": begin with the serial model and correct all pairs at once");
 }
 
+static bool hasPairing(const Choice &choice, Pairing pairing) {
+  if (choice.ladder || choice.shortcut)
+    return pairing == (choice.ladder ? Pairing::Ladder : Pairing::Shortcut);
+  auto fits = [&](const LayerPair &pair) {
+    return pair.shifted == (pairing == Pairing::Shifted);
+  };
+  return pairing == Pairing::Best ||
+         ((pairing == Pairing::Block || pairing == Pairing::Shifted) &&
+          llvm::all_of(choice.chosen, fits));
+}
+
 /// Options of the form that are given beside a file must be the file's.
 Error DriftRun::checkAgainstFile() const {
   const ParallelForm &form = request.form;
-  auto fail = [&](llvm::StringRef flag) {
-    return llvm::createStringError(
-        flag + ": expected that of " +
-        llvm::StringRef(request.blocks).drop_front() +
-        ", which has the form of its pairs: leave the flag out");
-  };
-  if (form.norm != SecondNorm::Separate && form.norm != choice->norm)
-    return fail("--norm");
-  if (form.router != RouterInput::Parallel && form.router != choice->router)
-    return fail("--router");
-  for (auto [flag, value, file] :
-       {std::tuple("--scale", form.scale, choice->scale),
-        std::tuple("--attn-scale", form.attentionScale, choice->attentionScale),
-        std::tuple("--mlp-scale", form.mlpScale, choice->mlpScale)})
-    if (value != 1 && value != file)
-      return fail(flag);
-  for (const LayerPair &pair : choice->chosen)
-    if (request.pairing == Pairing::Shifted && !pair.shifted)
-      return fail("--pairing");
+  for (auto [option, isSame] :
+       {std::pair("norm", form.norm == choice->norm),
+        std::pair("router", form.router == choice->router),
+        std::pair("scale", form.scale == choice->scale),
+        std::pair("attn-scale", form.attentionScale == choice->attentionScale),
+        std::pair("mlp-scale", form.mlpScale == choice->mlpScale),
+        std::pair("pairing", hasPairing(*choice, request.pairing))})
+    if (request.isGiven(option) && !isSame)
+      return llvm::createStringError(
+          "--" + Twine(option) + ": expected that of " +
+          StringRef(request.blocks).drop_front() +
+          ", which has the form of its pairs: leave it out");
   return Error::success();
 }
 
@@ -233,25 +260,16 @@ Error DriftRun::readGivenChoice() {
         path + ": the choice is for another model: expected model_hash " +
         results.modelHash + ", got " + read->modelHash);
   choice.emplace(std::move(*read));
-  if ((request.form.ladder && !choice->ladder) ||
-      (request.form.shortcut && !choice->shortcut)) {
-    std::string name = getEnumName(request.pairing).str();
-    return llvm::createStringError(path + ": expected a " + name +
-                                   ", as --pairing=" + name + " has it, got " +
-                                   (choice->ladder     ? "a ladder"
-                                    : choice->shortcut ? "shortcuts"
-                                                       : "pairs"));
-  }
-  if (choice->ladder)
-    request.pairing = Pairing::Ladder;
-  if (choice->shortcut)
-    request.pairing = Pairing::Shortcut;
   if (!request.from.empty())
     return llvm::createStringError("--from: expected --blocks to be all or a "
                                    "list, got '@" +
                                    path + "', which names its pairs");
   if (Error error = checkAgainstFile())
     return error;
+  if (choice->ladder)
+    request.pairing = Pairing::Ladder;
+  if (choice->shortcut)
+    request.pairing = Pairing::Shortcut;
   request.form = {choice->norm,           choice->router,   choice->scale,
                   choice->attentionScale, choice->mlpScale, choice->ladder,
                   choice->shortcut};

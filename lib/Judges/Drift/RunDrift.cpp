@@ -58,10 +58,12 @@ Expected<llvm::json::Object> DriftRun::quantize() {
     return llvm::createStringError(
         "--heal: expected no --quantize beside it: healing trains weights "
         "that block-quantize rounds afterwards");
-  if (isCorrected() || request.budget.isGiven() || choice || isExplicit ||
-      request.pairing != Pairing::Block || !request.from.empty() ||
-      !request.tasksPath.empty() || request.generate ||
-      !request.form.isDefault())
+  auto isGiven = [&](StringRef option) { return request.isGiven(option); };
+  constexpr StringRef ofPairs[] = {
+      "blocks", "pairing", "from",     "norm",      "router",
+      "scale",  "tasks",   "generate", "mlp-scale", "attn-scale"};
+  if (isCorrected() || request.budget.isGiven() || choice ||
+      llvm::any_of(ofPairs, isGiven))
     return llvm::createStringError(
         "--quantize: expected no pairs to choose, convert, correct or judge "
         "beside it");

@@ -17,6 +17,7 @@
 #include "parablock/Execution/ArgumentBinding.h"
 #include "parablock/Execution/Engine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,12 +35,6 @@ struct ParallelForm {
   bool ladder = false;
   /// Routed experts of the first branch alone run beside the second one.
   bool shortcut = false;
-
-  bool isDefault() const {
-    return norm == SecondNorm::Separate && router == RouterInput::Parallel &&
-           scale == 1 && attentionScale == 1 && mlpScale == 1 && !ladder &&
-           !shortcut;
-  }
 };
 
 /// A function compiled for many runs; calls may overlap.
@@ -177,6 +172,10 @@ struct DriftRequest {
   double damping = 1e-2;
   std::string irOutPath, weightsOutPath, choicePath, statisticsPath, jsonPath;
   bool showProgress = false;
+  /// The options that were given, by the names of block-drift's flags: one that
+  /// has no effect beside the others is an error with its default value, too.
+  llvm::StringSet<> given;
+  bool isGiven(llvm::StringRef option) const { return given.contains(option); }
 };
 
 /// Measures, chooses, corrects, and writes the requested files. Returns the
