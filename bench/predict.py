@@ -83,7 +83,8 @@ def predict(launches, own, size, next_launch):
 
 
 def main():
-    print("| one token | form | launches | own norms | MB | goal, us | measured before, us | predicted, us | overlapping, us |")
+    titles = "goal, us | measured before, us | predicted, us | overlapping, us"
+    print(f"| one token | form | launches | own norms | MB | {titles} |")
     print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         for title, (model, has_caches, codes, goal, measured) in CASES.items():
