@@ -27,7 +27,11 @@ SIZES = [(256, 128), (176, 96), (80, 208)]
 
 
 class Stack(codes.Weight):
-    """Codes of all experts' matrices, one under the other."""
+    """Codes of all experts' matrices, one under the other, and smaller: a result of two products fits f16."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.scales = [scale - 3 if self.form == "mxfp4" else scale / 8 for scale in self.scales]
 
     def spoil(self, defect):
         if defect == "expert":
