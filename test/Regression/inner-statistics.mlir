@@ -1,5 +1,5 @@
-// Statistics that a product's own kernel computes of other rows: no launch in front of it can read them. The CPU refuses
-// the kernel by name; those of a GPU compute them, of many rows, too.
+// Statistics that a product's own kernel computes of other rows: no launch in front of it can read them. The CPU
+// refuses the kernel by name; those of a GPU compute them, of many rows, too.
 // RUN: not block-run %s --engine=cpu --seed=1 2>&1 | FileCheck %s
 // CHECK: error: no code for a product of what its own kernel computes
 // RUN: block-run %s --engine=emulate --seed=1 --check-against=reference | FileCheck %s --check-prefix=DEVICE
