@@ -105,3 +105,13 @@ def find_limit(
 def limit_by_own(own: Mapping[str, Any], exact: Mapping[str, torch.Tensor]) -> float:
     """The limit that the table of tolerances gives where PyTorch is off by so much itself."""
     return max(_core.get_base_tolerance("f32"), _core.floor_factor * find_worst(own, exact)[0])
+
+
+def make_trained_layer(dropout: float = 0.0) -> tuple[torch.nn.Module, torch.Tensor]:
+    """Returns a layer of an encoder in training mode, and its input; its parameters are drawn."""
+    torch.manual_seed(0)
+    layer = torch.nn.TransformerEncoderLayer(32, 2, 48, batch_first=True, dropout=dropout).train()
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return layer, torch.randn(2, 5, 32)

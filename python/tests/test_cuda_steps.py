@@ -16,7 +16,7 @@ import torch
 from compiled_generation import count, find_new_reasons
 from fake_cuda import DEVICE, FakeCuda
 from generating import make_llama
-from gradients import take_gradients
+from gradients import make_trained_layer, take_gradients
 from oracle import check_near
 
 import parablock
@@ -27,24 +27,9 @@ from parablock.training.trained import TrainedModel, TrainingStep
 from parablock.weight_watch import ModuleWeights
 
 
-def _make_layer(dropout: float = 0.0) -> tuple[torch.nn.Module, torch.Tensor]:
-    torch.manual_seed(0)
-    layer = torch.nn.TransformerEncoderLayer(32, 2, 48, batch_first=True, dropout=dropout).train()
-    with torch.no_grad():
-        for parameter in layer.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
-    return layer, torch.randn(2, 5, 32)
-
-
 def _compile(module: Any, **options: Any) -> Any:
     torch.compiler.reset()
     return torch.compile(module, backend="parablock", options={"target": "cuda", **options})
-
-
-def _train(module: torch.nn.Module, inputs: Any, **options: Any) -> TrainedModel:
-    made = parablock.from_torch(module, inputs).compile("cuda", training=True, **options)
-    assert isinstance(made, TrainedModel)
-    return made
 
 
 def _differentiate(
@@ -59,7 +44,7 @@ def _differentiate(
 
 
 def test_graphs_with_gradients(fake_driver: ctypes.CDLL) -> None:
-    layer, x = _make_layer()
+    layer, x = make_trained_layer()
     before = parablock.stats()
     found = _differentiate(_compile(layer), layer, x)
     wanted = _differentiate(layer, layer, x)
@@ -69,7 +54,7 @@ def test_graphs_with_gradients(fake_driver: ctypes.CDLL) -> None:
 
 def test_a_part_of_a_graph(fake_driver: ctypes.CDLL) -> None:
     """PyTorch differentiates what is no block; the block's gradient is the device's."""
-    layer, x = _make_layer()
+    layer, x = make_trained_layer()
 
     def run(x: torch.Tensor) -> torch.Tensor:
         return torch.cumprod(layer(x), 1)
@@ -125,7 +110,7 @@ def test_a_scaler_of_gradients(fake_driver: ctypes.CDLL) -> None:
 
 
 def test_modes_of_steps(fake_driver: ctypes.CDLL) -> None:
-    layer, x = _make_layer()
+    layer, x = make_trained_layer()
     before = parablock.stats()
     compiled = _compile(layer, mode="reduce-overhead")
     torch.testing.assert_close(compiled(x), layer(x))
@@ -162,7 +147,7 @@ def test_tensors_of_the_device(
     fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing goes by the CPU's memory, and the optimiser's changes are seen."""
-    layer, x = _make_layer()
+    layer, x = make_trained_layer()
     other = copy.deepcopy(layer)
     adjoint = torch.randn_like(x)
     step, device = _train_on_device(layer, x, monkeypatch)
@@ -192,7 +177,7 @@ def test_tensors_of_the_device(
 def test_places_of_parameters(
     fake_driver: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    layer, x = _make_layer()
+    layer, x = make_trained_layer()
     step, device = _train_on_device(layer, x, monkeypatch)
     host = TrainingStep(step._step._module, StepChoices(), Target("cpu", "", 0))
     with device:

@@ -17,6 +17,7 @@ from gradients import (
     find_worst,
     get_exact,
     make_case,
+    make_trained_layer,
     take_gradients,
 )
 from oracle import check_near, run_exactly
@@ -35,15 +36,6 @@ def _train(module: torch.nn.Module, inputs: Any, **options: Any) -> TrainedModel
     return made
 
 
-def _make_layer(dropout: float = 0.0) -> tuple[torch.nn.Module, torch.Tensor]:
-    torch.manual_seed(0)
-    layer = torch.nn.TransformerEncoderLayer(32, 2, 48, batch_first=True, dropout=dropout).train()
-    with torch.no_grad():
-        for parameter in layer.parameters():
-            parameter.add_(0.1 * torch.randn_like(parameter))
-    return layer, torch.randn(2, 5, 32)
-
-
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=() if n in SMALL else pytest.mark.full) for n in FAMILIES]
 )
@@ -60,7 +52,7 @@ def test_gradients_are_those_of_torch(fake_driver: ctypes.CDLL, name: str) -> No
 
 
 def test_an_optimizer_changes_what_a_step_reads(fake_driver: ctypes.CDLL) -> None:
-    module, x = _make_layer()
+    module, x = make_trained_layer()
     other = copy.deepcopy(module)
     step = _train(module, (x,))
     optimizers = [torch.optim.SGD(each.parameters(), 0.1) for each in (module, other)]
@@ -90,7 +82,7 @@ def test_an_optimizer_changes_what_a_step_reads(fake_driver: ctypes.CDLL) -> Non
 
 
 def test_parameters_of_bf16(fake_driver: ctypes.CDLL) -> None:
-    module, x = _make_layer()
+    module, x = make_trained_layer()
     module, x = module.bfloat16(), x.bfloat16()
     (adjoint,) = adjoints = draw_adjoints(module(x))
     exact = get_exact(module, (x,), adjoints)
@@ -105,7 +97,7 @@ def test_parameters_of_bf16(fake_driver: ctypes.CDLL) -> None:
 
 
 def test_autocast(fake_driver: ctypes.CDLL) -> None:
-    module, x = _make_layer()
+    module, x = make_trained_layer()
     exact = get_exact(module, (x,), draw_adjoints(module(x)))
     with torch.autocast("cpu", torch.bfloat16):
         backpropagate(module(x), draw_adjoints(module(x)))
@@ -119,7 +111,7 @@ def test_autocast(fake_driver: ctypes.CDLL) -> None:
 
 
 def test_gradients_by_inputs_and_by_some_parameters(fake_driver: ctypes.CDLL) -> None:
-    module, x = _make_layer()
+    module, x = make_trained_layer()
     for name, parameter in module.named_parameters():
         parameter.requires_grad_("linear1" in name)
     own, other = (x.clone().requires_grad_() for _ in range(2))
@@ -136,7 +128,7 @@ def test_gradients_by_inputs_and_by_some_parameters(fake_driver: ctypes.CDLL) ->
 
 
 def test_a_change_between_the_halves(fake_driver: ctypes.CDLL) -> None:
-    module, x = _make_layer()
+    module, x = make_trained_layer()
     result = _train(module, (x,))(x)
     with torch.no_grad():
         module.linear2.weight.mul_(2)
@@ -198,7 +190,7 @@ class _Patches(torch.nn.Conv2d):
 def test_dropout_of_attention(fake_driver: ctypes.CDLL) -> None:
     """Weights that are dropped, forward and backward, are those of the CPU."""
     torch.manual_seed(0)
-    layer, x = _make_layer(dropout=0.3)
+    layer, x = make_trained_layer(dropout=0.3)
     model = parablock.from_torch(layer, (x,))
     made = []
     for target in ("cuda", "cpu"):
@@ -234,7 +226,7 @@ def test_what_has_no_kernel(fake_driver: ctypes.CDLL) -> None:
 
 
 def test_options_of_the_cpu(fake_driver: ctypes.CDLL) -> None:
-    module, x = _make_layer()
+    module, x = make_trained_layer()
     for options, what in (
         ({"memory_budget": "min"}, "option 'memory_budget' requires target 'cpu', got 'cuda'"),
         ({"mode": "reduce-overhead"}, "option 'mode' requires training=False"),
