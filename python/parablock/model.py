@@ -33,6 +33,7 @@ from parablock.rewriting import (
     parallelize_layers,
     quantise,
     quote,
+    read_activations,
     read_chip,
     read_first_layer,
     read_form,
@@ -83,6 +84,8 @@ class ModelValue(NotCopied):
         # The same, their weights, and the codes that these become.
         self._layers: tuple[Module, WeightSource, str | None]
         self._layers = (self._original, weights, None)
+        # The form of codes that rows of products are rounded to.
+        self._activations: str | None = None
         self._owner = owner
         # The same layers with the numbers of f64, and what makes such of the model.
         self._exact: Module | None = None
@@ -202,6 +205,7 @@ class ModelValue(NotCopied):
         mlp_scale: float | None = None,
         chip: str | None = None,
         weights: str | None = None,
+        activations: str | None = None,
         require: Sequence[str] = (),
     ) -> Self:
         """Returns a new model: the imported one after block-optimize.
@@ -213,11 +217,14 @@ class ModelValue(NotCopied):
         `router="serial"` routers of experts read what they do in series. `weights` is the
         form of codes that stores the weights of layers, which is not exact either:
         "int8", "int4" (groups of 32), or another form of docs/use/Quantise.md; "numbers"
-        unpacks the codes of a quantised checkpoint.
+        unpacks the codes of a quantised checkpoint. `activations="fp8"` beside weights of
+        "fp8" also rounds the rows that products multiply, with a scale for 128 columns: for
+        products of many rows on sm_90a, at an error that block-drift measures.
         A fusion in `require` that does not happen is an error.
 
             fast = model.optimize(parallel="0,2-5", require=["block-form-kernels"])
             small = model.optimize(weights="int8")
+            fast = model.optimize(weights="fp8", activations="fp8").compile("cuda:sm_90a")
         """
         options: dict[str, object] = {
             "pairing": pairing,
@@ -231,6 +238,7 @@ class ModelValue(NotCopied):
         }
         check_options(options)
         required, weights = read_names("require", require), read_form(weights)
+        activations = read_activations(activations, weights)
         module = self._original.clone()
         source = self._original_weights
         unfused, parallelize = self._original, None
@@ -251,7 +259,7 @@ class ModelValue(NotCopied):
                 if weights is not None:
                     # Layers as they were measured become parallel first.
                     module = unfused.clone()
-                    source = quantise(module, source, weights, Path(folder))
+                    source = quantise(module, source, weights, Path(folder), activations)
                     options = {"chip": chip}
                 call_interruptibly(module.run_passes, spell("block-optimize", options))
         if required:
@@ -259,6 +267,7 @@ class ModelValue(NotCopied):
         made = type(self)(module, source, self.calling, self.name, self._owner)
         made._unfused = None if weights is not None else unfused
         made._layers = (unfused, plain, weights)
+        made._activations = activations
         made._imports, made._parallelize = self._imports, parallelize
         made._original, made._original_weights = self._original, self._original_weights
         made._chip = chip or ""
@@ -397,6 +406,11 @@ class ModelValue(NotCopied):
         pages of that many rows, without rings. With `chooses_tokens` the function also
         chooses the next tokens, which code for GPUs alone can do.
         """
+        if self._activations is not None:
+            raise Error(
+                "caches of keys and values require rows of numbers, got "
+                f"activations='{self._activations}': omit activations= in optimize()"
+            )
         module, source, codes = self._layers
         weights = read_form(weights)
         if page_rows is not None:

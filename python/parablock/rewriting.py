@@ -67,9 +67,13 @@ def get_form(form: str) -> str:
     return "int4-g32" if form == "int4" else form
 
 
-def make_codes(module: Module, form: str) -> None:
-    """Replaces the weights of layers by codes, which @prepack makes of them."""
-    module.run_passes(f"block-quantize{{form={quote(get_form(form))}}}")
+def make_codes(module: Module, form: str, activations: str | None = None) -> None:
+    """Replaces the weights of layers by codes, which @prepack makes of them.
+
+    With `activations`, rows that products multiply are rounded to codes, too.
+    """
+    options = {"form": get_form(form), "activations": activations}
+    module.run_passes(spell("block-quantize", options))
 
 
 def make_coded_layers(module: Module, form: str) -> None:
@@ -80,7 +84,13 @@ def make_coded_layers(module: Module, form: str) -> None:
     module.run_passes("symbol-privatize{exclude=main},symbol-dce")
 
 
-def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> WeightSource:
+def quantise(
+    module: Module,
+    weights: WeightSource,
+    form: str,
+    folder: Path,
+    activations: str | None = None,
+) -> WeightSource:
     """Gives the module weights of codes, or numbers in place of codes, and returns their source."""
     is_unpacked = form == "numbers"
     if is_unpacked and "block.unpack_weight" not in module.print():
@@ -90,7 +100,7 @@ def quantise(module: Module, weights: WeightSource, form: str, folder: Path) -> 
     if is_unpacked:
         module.run_passes(f"block-prepack{{unpack=true recipe={recipe}}}")
     else:
-        make_codes(module, form)
+        make_codes(module, form, activations)
         module.run_passes(f"block-prepack{{recipe={recipe}}}")
     packed = folder / "packed.safetensors"
     with show_progress("unpacking codes" if is_unpacked else f"rounding weights to {form}"):
@@ -157,6 +167,21 @@ def read_form(form: str | None, option: str = "weights") -> str | None:
     if form is None:
         return None
     return read_text(option, form, "None or a form of codes, as 'int8'")
+
+
+def read_activations(activations: str | None, form: str | None) -> str | None:
+    """Returns the form of the codes that rows of products become beside weights of `form`.
+
+    >>> read_activations("fp8", "fp8"), read_activations(None, "int8")
+    ('fp8', None)
+    """
+    if activations is None:
+        return None
+    if read_text("activations", activations, "None or 'fp8'") != "fp8":
+        raise make_error("activations", "None or 'fp8'", activations)
+    if form != "fp8":
+        raise make_error("activations", "weights='fp8' beside it", form)
+    return activations
 
 
 def list_pairs(parallel: str | Sequence[str]) -> str:
