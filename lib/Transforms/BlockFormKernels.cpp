@@ -8,8 +8,9 @@
 // its tiles; else it opens a group of row-wise work. Since a step never joins
 // an earlier group than any that it reads from, directly or through ops outside
 // kernels, groups depend on earlier groups only. On a GPU, new rows of a cache
-// are written by the projection that computes them, and a product computes the
-// few rows that it multiplies if that is faster than a launch for their norm.
+// are written by the projection that computes them, a product computes the few
+// rows that it multiplies if that is faster than a launch for their norm, and
+// an attention rounds its rows to codes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@
 #include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ComputedRows.h"
+#include "parablock/Dialect/Block/EncodedAttention.h"
 #include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/StatisticsRow.h"
@@ -248,6 +250,7 @@ private:
     auto [latest, behind] = findProducers(op);
     bool joins = !rootKind && latest > behind && canJoin(groups[latest], op) &&
                  !delays(op, groups[latest]) && !isDeclined(groups[latest], op);
+    joins |= latest > behind && joinsAttention(groups[latest], op);
     if (!joins) {
       latest = groups.size();
       groups.push_back({rootKind.value_or(KernelKind::Rows), {}});
@@ -301,6 +304,18 @@ private:
     KernelKind kind = groups[group->second].kind;
     return (kind == KernelKind::Linear || kind == KernelKind::LinearSum) &&
            findProducers(append).behind < group->second;
+  }
+
+  /// Returns whether a device rounds rows of an attention to codes where it
+  /// computes them.
+  bool joinsAttention(const KernelGroup &group, Operation *op) const {
+    if (!costs.isOfDevice() || group.kind != KernelKind::Sdpa)
+      return false;
+    auto attention = dyn_cast<SdpaOp>(group.ops.front());
+    std::optional<EncodedAttention> encoded;
+    if (attention)
+      encoded = findEncoded(attention);
+    return encoded && encoded->contains(op);
   }
 
   /// Returns whether `op` would make other readers of a group that reads a sum

@@ -5,7 +5,8 @@
     encoded.py [--no-rows]
 
 Each product of a layer, compiled for sm_90a, has as many instructions for 32 of the depth as a step of 128 has, for
-each 128 columns of its tile, and none on numbers of 16 bits. With --no-rows, rows stay numbers, to see that it tells.
+each 128 columns of its tile, and none on numbers of 16 bits. The attention rounds its rows itself, so that a layer has
+two kernels of rows, and spills nothing either. With --no-rows, rows stay numbers, to see that it tells.
 """
 
 import argparse
@@ -47,6 +48,11 @@ def main():
         found, advice = ptx_checks.measure(ptx, limits.CHIP)
         products = [kernel for name, kernel in found.items() if name.startswith("linear")]
         complaints = [*advice, *(text for kernel in products for text in check(kernel))]
+        spills = {name: kernel.spill_stores for name, kernel in found.items() if kernel.spill_stores or kernel.stack}
+        complaints += [f"{name} spills {size} bytes" for name, size in spills.items()]
+        rows = sorted(name for name in found if name.startswith("rows"))
+        if rows != ["rows_0", "rows_1"]:
+            complaints.append(f"expected two kernels of rows, got {rows}")
     print("\n".join([*complaints, f"{len(products)} products, {len(complaints)} complaints"]))
     return 1 if complaints else 0
 

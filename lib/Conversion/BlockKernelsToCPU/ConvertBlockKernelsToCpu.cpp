@@ -15,6 +15,7 @@
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/ComputedRows.h"
+#include "parablock/Dialect/Block/EncodedAttention.h"
 #include "parablock/Dialect/Block/ExpandStreams.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/SinkCodes.h"
@@ -247,6 +248,7 @@ struct ConvertBlockKernelsToCpuPass
     own.count = countRanks(module).value_or(1);
     separateAppends(main);
     block::separateRows(main, /*most=*/0);
+    block::separateEncodedAttention(main);
     block::sinkCodes(main);
     block::expandStreams(main);
     auto kernels = ModuleOp::create(module.getLoc(), "kernels");

@@ -129,16 +129,21 @@ static void buildTiles(TileCode code, const AttentionPlan &plan,
   });
 }
 
-/// Finds the one op of a kernel, where there is code for it.
+/// Finds the attention of a kernel, where there is code for it and for what
+/// rounds its rows.
 static FailureOr<block::SdpaOp> findAttention(block::KernelOp kernel) {
   block::SdpaOp op;
+  std::optional<block::EncodedAttention> encoded;
   for (Operation &inner : kernel.getBody().front().without_terminator()) {
+    if (encoded && encoded->contains(&inner))
+      continue;
     if (op || !isa<block::SdpaOp>(inner))
       return inner.emitError() << "no GPU code for '" << inner.getName()
                                << "' in a kernel of attention";
     op = cast<block::SdpaOp>(inner);
+    encoded = block::findEncoded(op);
   }
-  if (!op || kernel.getNumResults() != 1)
+  if (!op || (kernel.getNumResults() != 1 && !encoded))
     return kernel.emitError() << "expected one 'block.sdpa' and its result";
   if (failed(checkSdpaLimits(op, "GPU")))
     return failure();

@@ -4,6 +4,8 @@
 
 #include "AttentionOutput.h"
 
+#include "parablock/Dialect/Block/RowCodes.h"
+
 using namespace mlir;
 using namespace parablock;
 
@@ -83,6 +85,8 @@ void AttentionOutput::write(TileCode code, ValueRange carried) {
                             tile.shell.getOutput(0), row, column);
     return;
   }
+  if (plan.encoded)
+    sums = encodeTile(code, sums);
   stageAll(code, sums, [&](Value staged, int64_t first, int64_t count) {
     storeRows(code, first, count, [=](TileCode, Value row) {
       return [=](TileCode each, Value column) {
@@ -92,10 +96,96 @@ void AttentionOutput::write(TileCode code, ValueRange carried) {
   });
 }
 
+/// Returns the output that stores `result` of the kernel; null for none.
+Value AttentionOutput::findOutput(Value result) const {
+  Operation *yield = op->getBlock()->getTerminator();
+  auto place = llvm::find(yield->getOperands(), result);
+  if (!result || place == yield->operand_end())
+    return {};
+  return tile.shell.getOutput(place - yield->operand_begin());
+}
+
+Value AttentionOutput::createOutputRow(TileCode code, Value row) const {
+  return code.addIndex(code.mulIndex(tile.batch, tile.queryRows),
+                       tile.createTime(code, row));
+}
+
+/// Returns the number of the code of an element, or what it represents.
+Value AttentionOutput::round(TileCode code, Value number, Value scale) const {
+  Value nearest =
+      emitNearest(code, code.mul(code.round(number, plan.elementType),
+                                 emitReciprocal(code, scale)));
+  return plan.encoded->numbers ? code.mul(nearest, scale) : nearest;
+}
+
+/// Rounds sums in registers, and stores the scales: a row's columns are those
+/// of one scale.
+Value AttentionOutput::encodeTile(TileCode code, Value sums) {
+  Value magnitudes = code.map(
+      plan.getSums(), {sums}, [&](TileCode inner, ValueRange, ValueRange own) {
+        return emitFiniteMagnitude(inner,
+                                   inner.round(own[0], plan.elementType));
+      });
+  Value scales = code.map(plan.getRowValues(),
+                          {code.combine(tile::Reduction::Max, magnitudes)},
+                          [](TileCode inner, ValueRange, ValueRange largest) {
+                            return emitGroupScale(inner, largest[0]);
+                          });
+  if (Value place = findOutput(plan.encoded->scales.getResult())) {
+    // One column of a tile that all units can hold.
+    auto type = tile::AccumulatorType::get(code.builder.getContext(), plan.rows,
+                                           /*columns=*/16);
+    Value column =
+        code.map(type, {scales}, [](TileCode, ValueRange, ValueRange scale) {
+          return scale[0];
+        });
+    Value staged = code.stage(column, 0, 1);
+    code.tileRows(tile.usedRows, plan.rows, [&](TileCode inner, Value row) {
+      Value head = tile.createHead(inner, row);
+      Value outputRow = createOutputRow(inner, row);
+      inner.columns(tile.zero, inner.index(1), [&](TileCode each, Value) {
+        each.store(each.load(staged, row, tile.zero), place, outputRow, head);
+      });
+    });
+  }
+  return code.map(plan.getSums(), {sums, scales},
+                  [&](TileCode inner, ValueRange, ValueRange elements) {
+                    return round(inner, elements[0], elements[1]);
+                  });
+}
+
+/// Stores the scale of a row, and returns its rounded elements.
+AttentionOutput::RowElement
+AttentionOutput::encodeRow(TileCode code, const RowElement &element, Value row,
+                           Value head) {
+  Value largest = code.reduce(
+      tile::Reduction::Max, tile.zero, code.index(plan.valueColumns),
+      [&](TileCode each, Value column) {
+        return emitFiniteMagnitude(
+            each, each.round(element(each, column), plan.elementType));
+      });
+  Value scale = emitGroupScale(code, code.max(code.f32(0), largest));
+  if (Value place = findOutput(plan.encoded->scales.getResult()))
+    code.columns(tile.zero, code.index(1), [&](TileCode each, Value) {
+      each.store(scale, place, row, head);
+    });
+  return [this, element, scale](TileCode each, Value column) {
+    return round(each, element(each, column), scale);
+  };
+}
+
 void AttentionOutput::storeRows(TileCode code, int64_t first, int64_t count,
-                                RowReader read) {
+                                RowReader read, bool encodes) {
+  Value place = tile.shell.getOutput(0);
+  if (plan.encoded) {
+    block::DecodeGroupsOp numbers = plan.encoded->numbers;
+    place = findOutput(numbers ? numbers.getResult()
+                               : plan.encoded->codes.getResult());
+  }
+  bool storesCodes =
+      cast<MemRefType>(place.getType()).getElementType().isInteger(8);
   code.tileRows(tile.usedRows, plan.rows, [&](TileCode inner, Value row) {
-    Value time = tile.createTime(inner, row), own;
+    Value own;
     RowElement element = read(inner, row);
     if (op.getAlpha())
       own = tile.loadGain(inner, op.getAlpha(), row);
@@ -105,8 +195,9 @@ void AttentionOutput::storeRows(TileCode code, int64_t first, int64_t count,
       return code.addIndex(start, column);
     };
     Value head = tile.createHead(inner, row);
-    Value outputRow =
-        inner.addIndex(inner.mulIndex(tile.batch, tile.queryRows), time);
+    Value outputRow = createOutputRow(inner, row);
+    if (encodes)
+      element = encodeRow(inner, element, outputRow, head);
     Value valueRow = tile.createValueRow(inner, row);
     Value from = inner.index(first), to = inner.index(first + count);
     inner.columns(from, to, [&](TileCode each, Value column) {
@@ -116,8 +207,9 @@ void AttentionOutput::storeRows(TileCode code, int64_t first, int64_t count,
                           each.load(tile.get(op.getValue()), valueRow,
                                     inHead(each, tile.keyHead, column)),
                           result);
-      each.store(result, tile.shell.getOutput(0), outputRow,
-                 inHead(each, head, column));
+      if (storesCodes)
+        result = emitCode(each, result);
+      each.store(result, place, outputRow, inHead(each, head, column));
     });
   });
 }

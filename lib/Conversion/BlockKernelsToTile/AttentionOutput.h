@@ -29,8 +29,10 @@ public:
   /// An element of a row, by its column in the head.
   using RowElement = std::function<mlir::Value(TileCode, mlir::Value column)>;
   using RowReader = llvm::function_ref<RowElement(TileCode, mlir::Value row)>;
-  /// Stores columns `first` and on of the head, of all rows of the tile.
-  void storeRows(TileCode code, int64_t first, int64_t count, RowReader read);
+  /// Stores columns `first` and on of the head, of all rows of the tile; with
+  /// `encodes`, as `plan.encoded` rounds them, of whole rows.
+  void storeRows(TileCode code, int64_t first, int64_t count, RowReader read,
+                 bool encodes = false);
   /// Stages columns of sums, as many as fit at a time.
   void stageAll(
       TileCode code, mlir::Value sums,
@@ -39,6 +41,12 @@ public:
 
 private:
   mlir::Value createResult(TileCode code, mlir::ValueRange carried);
+  mlir::Value encodeTile(TileCode code, mlir::Value sums);
+  RowElement encodeRow(TileCode code, const RowElement &element,
+                       mlir::Value row, mlir::Value head);
+  mlir::Value round(TileCode code, mlir::Value number, mlir::Value scale) const;
+  mlir::Value findOutput(mlir::Value result) const;
+  mlir::Value createOutputRow(TileCode code, mlir::Value row) const;
 
   const AttentionTile &tile;
   const AttentionPlan &plan;

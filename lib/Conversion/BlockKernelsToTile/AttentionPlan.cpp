@@ -97,7 +97,7 @@ bool AttentionPlan::copiesOut() const {
   bool isWhole = shape[0] == 1 ||
                  (!ShapedType::isDynamic(shape[1]) && shape[1] % rows == 0);
   return usesTensorMaps() && rows <= mostRows && isWhole && packed == 1 &&
-         !op.getAlpha() && !op.getRelativeTable() &&
+         !op.getAlpha() && !op.getRelativeTable() && !encoded &&
          valueColumns % tile::CopyOutOp::pieceColumns == 0;
 }
 
@@ -462,6 +462,8 @@ AttentionPlan parablock::planAttention(block::AttentionOpInterface op,
                                        std::optional<int64_t> most) {
   AttentionPlan plan;
   plan.op = op;
+  if (auto attention = dyn_cast<block::SdpaOp>(op.getOperation()))
+    plan.encoded = block::findEncoded(attention);
   plan.elementType =
       cast<RankedTensorType>(op.getQuery().getType()).getElementType();
   plan.heads = op.getHeads();

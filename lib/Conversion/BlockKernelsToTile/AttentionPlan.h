@@ -5,7 +5,7 @@
 #ifndef PARABLOCK_LIB_CONVERSION_ATTENTIONPLAN_H
 #define PARABLOCK_LIB_CONVERSION_ATTENTIONPLAN_H
 
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/EncodedAttention.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 
 namespace parablock {
@@ -33,6 +33,8 @@ struct AttentionPlan {
   int64_t parts = 0;
   /// Heads, of a batch row each, that are worked on at a time.
   int64_t group = 1;
+  /// The ops that round rows of the result to codes.
+  std::optional<block::EncodedAttention> encoded;
   tile::ScheduleAttr schedule;
   /// Tiles of queries that shared memory holds at a time.
   int64_t queryStages = 1;
@@ -48,9 +50,10 @@ struct AttentionPlan {
   /// tiles of rows, which no row of another batch row follows.
   bool copiesOut() const;
   /// Columns of others that are staged at a time: with wide heads, little
-  /// shared memory is left.
+  /// shared memory is left, and beside codes there are two tiles of queries.
   int64_t getStagedColumns() const {
-    return std::min<int64_t>(valueColumns, valueColumns > 128 ? 32 : 64);
+    bool isNarrow = valueColumns > 128 || encoded;
+    return std::min<int64_t>(valueColumns, isNarrow ? 32 : 64);
   }
   /// The shared memory that results take on their way.
   int64_t getOutputBytes() const;

@@ -147,7 +147,8 @@ void AttentionSplit::joinParts(TileCode code) {
   Value largestColumn = joined.index(plan.getLargestColumn());
   Value totalColumn = joined.index(plan.getTotalColumn());
   output.storeRows(
-      joined, 0, plan.valueColumns, [&](TileCode inner, Value row) {
+      joined, 0, plan.valueColumns,
+      [&](TileCode inner, Value row) {
         Value lowest = loadPart(inner, tile.zero, row, largestColumn);
         Value largest = inner.accumulate(
             tile.zero, splits, lowest,
@@ -177,6 +178,7 @@ void AttentionSplit::joinParts(TileCode code) {
           Value mean = addParts(each, row, meanColumn);
           return each.sub(result, each.mul(mean, meanFactor));
         };
-      });
+      },
+      /*encodes=*/plan.encoded.has_value());
   tile::YieldOp::create(inside, code.loc);
 }

@@ -44,8 +44,12 @@ static Value isFinite(const RowCode &code, Value magnitude) {
                    code.f32(std::numeric_limits<double>::infinity()));
 }
 
-/// Returns the scale of a group with this largest magnitude.
-static Value emitScale(const RowCode &code, Value largest) {
+Value parablock::emitFiniteMagnitude(const RowCode &code, Value number) {
+  Value magnitude = emitMagnitude(code, number);
+  return code.select(isFinite(code, magnitude), magnitude, code.f32(0));
+}
+
+Value parablock::emitGroupScale(const RowCode &code, Value largest) {
   // 448 is 1.75 times 2^8: a mantissa beyond it takes another power of 2.
   constexpr int64_t beyond = (1 << mantissaBits) - (3 << (mantissaBits - 2));
   constexpr int64_t lowest = bias - 116;
@@ -56,8 +60,15 @@ static Value emitScale(const RowCode &code, Value largest) {
   return fromBits(code, combine<arith::ShLIOp>(code, exponent, mantissaBits));
 }
 
-/// Returns the nearest number of E4M3; none where it is not finite.
-static Value emitNearest(const RowCode &code, Value number) {
+Value parablock::emitReciprocal(const RowCode &code, Value scale) {
+  // Exponents of a power of 2 and its reciprocal add up to this.
+  Value sum = arith::ConstantOp::create(
+      code.builder, code.loc,
+      code.builder.getI32IntegerAttr(2 * bias << mantissaBits));
+  return fromBits(code, combine<arith::SubIOp>(code, sum, toBits(code, scale)));
+}
+
+Value parablock::emitNearest(const RowCode &code, Value number) {
   // Adding a power of 2 whose last digit counts as much as that of the result
   // rounds to it, ties to even: 3 digits of the mantissa remain, from 2^-6 on.
   constexpr int64_t lowest = (bias - 6) << mantissaBits;
@@ -124,11 +135,10 @@ struct GroupScalesRows
         scales.getInput(),
         {from, code.addIndex(from, length), size, /*isPart=*/true},
         [&](const Column &column) {
-          Value magnitude =
-              emitMagnitude(code, emitStored(rows, scales.getInput(), column));
-          return code.select(isFinite(code, magnitude), magnitude, code.f32(0));
+          return emitFiniteMagnitude(
+              code, emitStored(rows, scales.getInput(), column));
         });
-    rows.statistic(scales.getResult()) = emitScale(code, largest);
+    rows.statistic(scales.getResult()) = emitGroupScale(code, largest);
   }
 };
 
@@ -141,15 +151,9 @@ template <typename Model, typename Op> struct GroupModel : RowModel<Model, Op> {
 
 struct EncodeGroupsRows : GroupModel<EncodeGroupsRows, block::EncodeGroupsOp> {
   void emitFacts(Operation *op, RowElements &rows, Value group) const {
-    const RowCode &code = rows.code;
     Value scale =
         rows.getStatistic(cast<block::EncodeGroupsOp>(op).getScales(), group);
-    // Exponents of a power of 2 and its reciprocal add up to this.
-    Value sum = arith::ConstantOp::create(
-        code.builder, code.loc,
-        code.builder.getI32IntegerAttr(2 * bias << mantissaBits));
-    rows.fact(op) =
-        fromBits(code, combine<arith::SubIOp>(code, sum, toBits(code, scale)));
+    rows.fact(op) = emitReciprocal(rows.code, scale);
   }
   Value emit(block::EncodeGroupsOp op, RowElements &rows,
              const Column &column) const {
