@@ -7,7 +7,8 @@ usage: fallbacks.py FOLDER
 Every family of block-gen and some random models, with open sizes and padding, as
 they are drawn, optimised, made parallel, and with passes in another order than that
 of the pipeline. Forms take turns, and every other family has its turn, as families.py
-runs most; with PARABLOCK_FULL set, each model meets all, in every type.
+runs most; with PARABLOCK_FULL set, each model meets every form and every type, and each
+form every type.
 """
 
 import concurrent.futures
@@ -34,8 +35,9 @@ def models():
     drawn = [[f"--family={family}"] for family in engine_cases.families()[:: 1 if tiers.FULL else 2]]
     drawn += [["--family=random", f"--seed={seed}"] for seed in RANDOM_SEEDS]
     for number, flags in enumerate(drawn):
-        forms = FORMS if tiers.FULL else [FORMS[number % len(FORMS)]]
-        yield from (([*flags, f"--dtype={dtype}"], form) for dtype in dtypes for form in forms)
+        for place in range(len(FORMS)) if tiers.FULL else [number % len(FORMS)]:
+            dtype = dtypes[(number + place) % len(dtypes)]
+            yield [*flags, f"--dtype={dtype}"], FORMS[place]
 
 
 def check(stem, flags, form):

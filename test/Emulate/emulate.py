@@ -7,8 +7,9 @@ usage: emulate.py FOLDER [FAMILY...] [--sizes=FLAGS] [--parallel] [--lengths=N,.
 Each model is optimised, lowered and run on the emulator, and held against the exact
 original on the reference engine. The emulator fails a run with races, missing waits,
 accesses out of bounds or unwritten results. Chips, types and lengths take turns, so
-that every pair of them occurs; with PARABLOCK_FULL set, each family meets all.
-Without families, every other one is run, and all with PARABLOCK_FULL.
+that every pair of them occurs; with PARABLOCK_FULL set, families that are named meet all.
+Without families, every other one is run; with PARABLOCK_FULL all, each with every chip
+and type, and with every length.
 """
 
 import itertools
@@ -24,13 +25,20 @@ LENGTHS = ["1", "17", "65", "256"]
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=61 --positions=256"
 
 
-def cases(families, sizes, lengths, count, parallel):
+def choose(number, lengths, count, is_named):
+    """Chips, types and lengths of the family of that number."""
     every = list(itertools.product(CHIPS, DTYPES, lengths))
+    if tiers.FULL and not is_named:
+        pairs = itertools.product(CHIPS, DTYPES)
+        return [(*pair, lengths[(number + place) % len(lengths)]) for place, pair in enumerate(pairs)]
+    # Seven is coprime to the number of settings: all get their turn.
+    turns = range(len(every)) if tiers.FULL else range(count * number, count * number + count)
+    return [every[turn * 7 % len(every)] for turn in turns]
+
+
+def cases(families, sizes, lengths, count, parallel, is_named):
     for number, family in enumerate(families):
-        # Seven is coprime to the number of settings: all get their turn.
-        turns = range(len(every)) if tiers.FULL else range(count * number, count * number + count)
-        for turn in turns:
-            chip, dtype, length = every[turn * 7 % len(every)]
+        for chip, dtype, length in choose(number, lengths, count, is_named):
             yield engine_cases.Case(
                 [f"--family={family}", *sizes.split(), f"--seq={length}", f"--dtype={dtype}"],
                 [f"--chip={chip}", "--threads=1"], parallel, f"--block-optimize=chip={chip}")
@@ -38,11 +46,12 @@ def cases(families, sizes, lengths, count, parallel):
 
 def main():
     words = sys.argv[2:]
-    families = [word for word in words if not word.startswith("--")] or tiers.take_shard(
-        engine_cases.families()[:: 1 if tiers.FULL else 2])
+    named = [word for word in words if not word.startswith("--")]
+    families = named or tiers.take_shard(engine_cases.families()[:: 1 if tiers.FULL else 2])
     values = dict(word[2:].split("=", 1) for word in words if "=" in word)
     lengths = values["lengths"].split(",") if "lengths" in values else LENGTHS
-    todo = cases(families, values.get("sizes", SIZES), lengths, int(values.get("turns", 4)), "--parallel" in words)
+    todo = cases(families, values.get("sizes", SIZES), lengths, int(values.get("turns", 4)), "--parallel" in words,
+                 bool(named))
     sys.exit(engine_cases.check_all(todo, "emulate", pathlib.Path(sys.argv[1])))
 
 

@@ -69,9 +69,14 @@ def turn(values, number):
 
 def combinations(rewrites, number):
     """(dtype, length, padding, (flags, width)) for the family of that number: each rewrite
-    once. Over all families, any two values of any two of the four meet."""
+    once, in a full run with each length in each type. Over all families, any two values of
+    any two of the four meet; in a full run of each family."""
     if tiers.FULL:
-        return list(itertools.product(DTYPES, LENGTHS, (False, True), rewrites))
+        return [
+            (dtype, length, bool((number + block + index) % 2), rewrite)
+            for block, (dtype, length) in enumerate(itertools.product(DTYPES, LENGTHS))
+            for index, rewrite in enumerate(rewrites)
+        ]
     return [
         (
             turn(DTYPES, number + number // 3 + index),
