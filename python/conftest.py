@@ -43,14 +43,14 @@ _DAYS = {
     for name in (
         "arguments autocast backend backend_training cache_names choice_frontends code_cache compiled_loop convert "
         "cuda_backend cuda_choice cuda_codes cuda_failures cuda_faults cuda_generation cuda_graphs cuda_reports "
-        "cuda_sizes cuda_target cuda_training cuda_weights dense_experts device_code drift_choice dropout "
+        "cuda_sizes cuda_steps cuda_target cuda_training cuda_weights dense_experts device_code drift_choice dropout "
         "ecosystem elements expert_checkpoints expert_codes experts generation generation_codes generation_modes "
         "generation_pairs generation_positions generation_refusals gguf gguf_experts gradient_digits gradients "
-        "healing indices journeys judge layouts one_token onnx op_samples open_sizes own_backwards own_loops "
-        "package padding padding_in_front pages past_keys pretrained shortcut similarity sinks static_caches "
-        "tokens torch_families torch_heads torch_sizes train training training_around training_convolutions "
-        "training_empty training_losses training_memory training_segments training_tables upper_layers way_back "
-        "way_back_codes way_back_experts ways weight_cache weight_watch window_caches"
+        "healing indices journeys judge layouts one_token onnx op_samples open_sizes own_backwards own_loops package "
+        "padding padding_in_front pages past_keys pretrained reversible shortcut similarity sinks sorting "
+        "static_caches tokens torch_families torch_heads torch_sizes train training training_around "
+        "training_convolutions training_empty training_losses training_memory training_segments training_tables "
+        "upper_layers way_back way_back_codes way_back_experts ways weight_cache weight_watch window_caches"
     ).split()
 }
 
