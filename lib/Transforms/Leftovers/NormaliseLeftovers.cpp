@@ -169,7 +169,20 @@ static void fuseElementwise(ModuleOp module) {
 // Passes
 //===----------------------------------------------------------------------===//
 
+/// Compares bits as the numbers 0 and 1: MLIR's code for `tosa.argmax` compares
+/// numbers with signs, of which the one bit is -1.
+static void widenBits(tosa::ArgMaxOp op) {
+  auto type = cast<ShapedType>(op.getInput().getType());
+  if (!type.getElementType().isInteger(1))
+    return;
+  OpBuilder builder(op);
+  Type wider = type.clone(builder.getI8Type());
+  op.getInputMutable().assign(
+      tosa::CastOp::create(builder, op.getLoc(), wider, op.getInput()));
+}
+
 static LogicalResult decomposeAggregates(func::FuncOp function) {
+  function.walk(widenBits);
   SmallVector<linalg::AggregatedOpInterface> ops;
   function.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
   for (linalg::AggregatedOpInterface op : ops) {

@@ -33,3 +33,13 @@ func.func @others(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.reduce { arith.addf } ins(%x : tensor<4x8xf32>) outs(%init : tensor<4xf32>) dimensions = [1]
   return %0 : tensor<4xf32>
 }
+
+// Bits are compared as 0 and 1.
+// CHECK-LABEL: func.func @bits(
+// CHECK-NEXT: %[[WIDE:.*]] = tosa.cast %{{.*}} : (tensor<4x3xi1>) -> tensor<4x3xi8>
+// CHECK-NEXT: tosa.argmax %[[WIDE]] {axis = 1 : i32} : (tensor<4x3xi8>) -> tensor<4xi32>
+// CHECK-NEXT: return
+func.func @bits(%x: tensor<4x3xi1>) -> tensor<4xi32> {
+  %0 = tosa.argmax %x {axis = 1 : i32} : (tensor<4x3xi1>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}

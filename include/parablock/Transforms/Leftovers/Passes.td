@@ -21,7 +21,8 @@ def LeftoversDecomposeAggregates
     : Pass<"leftovers-decompose-aggregates", "::mlir::func::FuncOp"> {
   let summary = "decomposes aggregate ops of linalg";
   let description = [{
-    Class: exact. Applies to `linalg.softmax` and other ops with its interface.
+    Class: exact. Applies to `linalg.softmax` and other ops with its interface. A
+    `tosa.argmax` of bits becomes one of `i8`.
 
     Example: test/Transforms/leftovers-decompose-aggregates/doc.mlir.
   }];
