@@ -16,6 +16,7 @@
 #include "parablock/Dialect/Block/EraseDead.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/QuantizedForms.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -122,6 +123,9 @@ struct BlockQuantizePass
     : public block::impl::BlockQuantizeBase<BlockQuantizePass> {
   using BlockQuantizeBase::BlockQuantizeBase;
 
+  /// Codes are computed in the function, not by @prepack.
+  bool isInPlace = false;
+
   void runOnOperation() final {
     func::FuncOp main = findMainFuncOp(getOperation(), functionName);
     if (!main)
@@ -129,7 +133,9 @@ struct BlockQuantizePass
     if (failed(checkActivations(main)) || failed(parseLayers(main)) ||
         failed(findWeights(main)))
       return signalPassFailure();
-    if (!weights.empty() && failed(quantize(main)))
+    if (isInPlace)
+      quantizeInPlace();
+    else if (!weights.empty() && failed(quantize(main)))
       return signalPassFailure();
     if (activations == EncodedRows::Fp8 && failed(encodeLayers(main)))
       return signalPassFailure();
@@ -155,6 +161,11 @@ private:
   }
   LogicalResult findWeights(func::FuncOp main);
   LogicalResult quantize(func::FuncOp main);
+  void quantizeInPlace();
+  /// Lets all readers of `weight` read codes in its place.
+  void replace(Value weight, ArrayRef<OpOperand *> readers,
+               const CodedMatrix &matrix, const WeightCodes &made, Value codes,
+               Value scales);
   std::string makeName(func::FuncOp main, Value weight);
   LogicalResult encodeLayers(func::FuncOp main);
   void stamp(LayerOp layer, const Count &count);
@@ -239,6 +250,30 @@ std::string BlockQuantizePass::makeName(func::FuncOp main, Value weight) {
   return name;
 }
 
+void BlockQuantizePass::replace(Value weight, ArrayRef<OpOperand *> readers,
+                                const CodedMatrix &matrix,
+                                const WeightCodes &made, Value codes,
+                                Value scales) {
+  for (OpOperand *reader : readers) {
+    OpBuilder builder(reader->getOwner());
+    Value unpacked = UnpackWeightOp::create(
+        builder, weight.getLoc(), matrix.getType(), codes, scales,
+        /*zeros=*/Value(), made.form, made.group);
+    reader->set(matrix.giveBack(builder, unpacked));
+  }
+}
+
+void BlockQuantizePass::quantizeInPlace() {
+  for (auto &[weight, readers] : weights) {
+    CodedMatrix matrix(weight, readers.front()->getOwner());
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointAfterValue(weight);
+    WeightCodes made = quantizeWeight(builder, weight.getLoc(),
+                                      matrix.takeFrom(builder, weight), form);
+    replace(weight, readers, matrix, made, made.codes, made.scales);
+  }
+}
+
 LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
   if (!SymbolTable::symbolKnownUseEmpty(main, getOperation()))
     return main.emitError() << "expected no call of @" << main.getName()
@@ -275,13 +310,7 @@ LogicalResult BlockQuantizePass::quantize(func::FuncOp main) {
     std::string name = makeName(main, weight);
     Value codes = addParameter(name + ".codes", made.codes);
     Value scales = addParameter(name + ".scales", made.scales);
-    for (OpOperand *reader : readers) {
-      OpBuilder builder(reader->getOwner());
-      Value unpacked = UnpackWeightOp::create(
-          builder, weight.getLoc(), matrix.getType(), codes, scales,
-          /*zeros=*/Value(), made.form, made.group);
-      reader->set(matrix.giveBack(builder, unpacked));
-    }
+    replace(weight, readers, matrix, made, codes, scales);
   }
 
   // Erases ops that have become unread.
@@ -346,4 +375,11 @@ void BlockQuantizePass::stamp(LayerOp layer, const Count &count) {
   if (count.rows > 0)
     recordPassed(layer, kPass, "rows of products became codes of form fp8",
                  {{"products", count.rows}});
+}
+
+std::unique_ptr<Pass>
+block::createBlockQuantizeInPlace(const BlockQuantizeOptions &options) {
+  auto pass = std::make_unique<BlockQuantizePass>(options);
+  pass->isInPlace = true;
+  return pass;
 }

@@ -117,6 +117,11 @@ struct Flags {
       "write weights that block-quantize rounds to codes as the data wants "
       "them: int8, int4-g128, int4-g32, mxfp4 or fp8; no pairs are looked at",
       cl::value_desc("form")};
+  ToolFlag<std::string> activations{
+      corrections, "activations",
+      "beside --quantize=fp8, measure rows of products in codes as by "
+      "block-quantize, too: fp8",
+      cl::value_desc("form")};
   ToolFlag<Number> damping{corrections, "damping",
                            "of --quantize, relative to the mean of the Gram "
                            "matrix's diagonal",
@@ -299,6 +304,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
     request.correction = Correction::Refit;
   request.quantize = flags.quantize;
   request.damping = flags.damping;
+  request.activations = flags.activations;
   request.from = flags.from;
   request.budget.order = flags.budgetOrder;
   for (auto [flag, given] :

@@ -33,6 +33,11 @@ void roundRow(QuantizedForm form, llvm::MutableArrayRef<double> row);
 /// whose scale may have been rounded; the next code is farther away.
 bool isOtherCode(double found, double wanted);
 
+/// Creates block-quantize, but with codes that the function computes from the
+/// parameters that it has.
+std::unique_ptr<mlir::Pass>
+createBlockQuantizeInPlace(const BlockQuantizeOptions &options);
+
 } // namespace parablock::block
 
 #endif // PARABLOCK_TRANSFORMS_QUANTIZEDFORMS_H

@@ -4,6 +4,7 @@
 
 #include "CompensateRounding.h"
 
+#include "Floor.h"
 #include "LeastSquares.h"
 #include "parablock/Transforms/QuantizedForms.h"
 #include "llvm/Support/Parallel.h"
@@ -80,7 +81,7 @@ public:
   Compensator(const Model &model, QuantizedForm form, double damping)
       : model(model), form(form), damping(damping) {}
 
-  Expected<CompensatedWeights> run();
+  Expected<CompensatedWeights> run(ArrayRef<mlir::func::FuncOp> encoded);
 
 private:
   Error roundSublayer(size_t link, RoundedWeights &weights,
@@ -93,6 +94,8 @@ private:
                        const Inputs &inputs);
   Error advance(size_t link, const LinkWeights &weights, ArrayRef<Split> splits,
                 Stream &stream);
+  Error measureRows(ArrayRef<mlir::func::FuncOp> encoded,
+                    const Stream &original);
 
   const Model &model;
   QuantizedForm form;
@@ -237,7 +240,30 @@ Error Compensator::advance(size_t link, const LinkWeights &weights,
   return Error::success();
 }
 
-Expected<CompensatedWeights> Compensator::run() {
+/// Compares logits of rows in codes with those before.
+Error Compensator::measureRows(ArrayRef<mlir::func::FuncOp> encoded,
+                               const Stream &original) {
+  Stream nearest = model.makeStream(), rows = model.makeStream();
+  for (auto [function, stream] :
+       llvm::zip_equal(encoded, std::array{&nearest, &rows}))
+    if (Error error = runExactly(model, function, *stream))
+      return error;
+  auto compare = [&](const Stream &before,
+                     std::optional<LogitDrift> &drift) -> Error {
+    Expected<std::vector<LogitDrift>> logits =
+        compareLogits(model, Split::Report, before, &rows, /*exactly=*/true);
+    if (!logits)
+      return logits.takeError();
+    drift = std::move(logits->front());
+    return Error::success();
+  };
+  if (Error error = compare(original, result.rows))
+    return error;
+  return compare(nearest, result.rowsAlone);
+}
+
+Expected<CompensatedWeights>
+Compensator::run(ArrayRef<mlir::func::FuncOp> encoded) {
   Split report[] = {Split::Report}, both[] = {Split::Fit, Split::Report};
   Stream original = model.makeStream(), nearest = model.makeStream(),
          compensated = model.makeStream();
@@ -281,13 +307,17 @@ Expected<CompensatedWeights> Compensator::run() {
       return logits.takeError();
     result.logits = std::move(*logits);
   }
+  if (!encoded.empty())
+    if (Error error = measureRows(encoded, original))
+      return error;
   return std::move(result);
 }
 
-Expected<CompensatedWeights> drift::compensateRounding(const Model &model,
-                                                       QuantizedForm form,
-                                                       double damping) {
-  return Compensator(model, form, damping).run();
+Expected<CompensatedWeights>
+drift::compensateRounding(const Model &model, QuantizedForm form,
+                          double damping,
+                          ArrayRef<mlir::func::FuncOp> encoded) {
+  return Compensator(model, form, damping).run(encoded);
 }
 
 llvm::json::Object drift::describeRounding(QuantizedForm form,
@@ -310,6 +340,15 @@ llvm::json::Object drift::describeRounding(QuantizedForm form,
           {"nearest", (weights.logits[0].*member).getMean()},
           {"compensated", (weights.logits[1].*member).getMean()}};
     };
+    auto ofRows = [&](TokenStatistics LogitDrift::*member) {
+      return json::Object{{"all", ((*weights.rows).*member).getMean()},
+                          {"alone", ((*weights.rowsAlone).*member).getMean()}};
+    };
+    if (weights.rows)
+      report["activations"] =
+          json::Object{{"form", "fp8"},
+                       {"kl", ofRows(&LogitDrift::kl)},
+                       {"top1", ofRows(&LogitDrift::agreement)}};
     report["kl"] = both(&LogitDrift::kl);
     report["top1"] = both(&LogitDrift::agreement);
   }

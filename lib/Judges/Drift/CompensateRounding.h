@@ -36,13 +36,18 @@ struct CompensatedWeights {
   /// Comparisons of logits on the report split, with nearest codes and with
   /// these; empty if the model has no logits.
   std::vector<LogitDrift> logits;
+  /// The same of block-quantize's nearest codes and rows of products in codes:
+  /// compared with the model, and with the nearest codes alone.
+  std::optional<LogitDrift> rows, rowsAlone;
 };
 
 /// Computes them for every projection of `model`. The inputs of each sublayer
 /// come from earlier ones with codes. `damping` times the mean of its diagonal
-/// is added to the Gram matrix.
+/// is added to the Gram matrix. `encoded` are the functions with nearest codes,
+/// and with rows in codes besides, or none.
 llvm::Expected<CompensatedWeights>
-compensateRounding(const Model &model, QuantizedForm form, double damping);
+compensateRounding(const Model &model, QuantizedForm form, double damping,
+                   llvm::ArrayRef<mlir::func::FuncOp> encoded);
 
 /// The report for JSON.
 llvm::json::Object describeRounding(QuantizedForm form,

@@ -6,6 +6,7 @@
 #define PARABLOCK_LIB_DRIFT_DRIFTRUN_H
 
 #include "DriftReport.h"
+#include "parablock/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace parablock::drift {
@@ -29,6 +30,9 @@ private:
   llvm::Error readGivenChoice();
   llvm::Error selectCandidates();
   llvm::Expected<llvm::json::Object> quantize();
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  encode(EncodedRows activations);
+  llvm::Expected<std::vector<mlir::OwningOpRef<mlir::ModuleOp>>> encodeRows();
   llvm::Error checkData();
   llvm::Error listCorrections();
   llvm::Error judgeAlone(const Candidate &candidate, Recovery &recovery);

@@ -28,6 +28,8 @@ public:
     setFloatType(function, element);
   }
 
+  size_t countLinks() const { return chain.links.size(); }
+
   Error start(Stream &to) {
     Expected<Chain> built = buildChain(function);
     if (!built)
@@ -124,6 +126,16 @@ struct Rounded {
   NumericFloor floor;
 };
 } // namespace
+
+Error drift::runExactly(const Model &model, func::FuncOp function, Stream &to) {
+  Walker walker(model, function);
+  if (Error error = walker.start(to))
+    return error;
+  for (size_t link = 0; link < walker.countLinks(); ++link)
+    if (Error error = walker.step(to, to))
+      return error;
+  return Error::success();
+}
 
 /// |rounded - after| / |after - before| of every token.
 static Error addErrors(const Model &model, const Stream &before,

@@ -17,6 +17,12 @@ struct NumericFloor {
   LogitDrift logits;
 };
 
+/// Advances `to` from the inputs through all layers of `function`, a form of
+/// `model` with the same arguments, on the report split. Always on the
+/// reference engine, without rounding.
+llvm::Error runExactly(const Model &model, mlir::func::FuncOp function,
+                       Stream &to);
+
 /// Runs the model of `function` (with dynamic rows) on the report split:
 /// exactly, and with the roundings of its IR for floats of each type of
 /// `elements`. Always on the reference engine.

@@ -30,6 +30,7 @@ Error DriftRun::checkUse() const {
       {"add-biases", isCorrected() || !request.addBiases,
        "a --correction, which fits weights"},
       {"damping", !request.quantize.empty(), "a --quantize=FORM beside it"},
+      {"activations", request.quantize == "fp8", "--quantize=fp8 beside it"},
       {"budget-order", hasBudget,
        "a budget that limits how many pairs are taken, such as --budget-kl"},
       {"screen-ends", hasBudget && isScreened,

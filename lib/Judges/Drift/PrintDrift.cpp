@@ -105,6 +105,18 @@ static void printRounding(llvm::raw_ostream &os, const json::Object &report) {
       printCell(os, getNumber(report, {name, "compensated"}));
       os << "\n";
     }
+  if (!report.get("activations"))
+    return;
+  os << llvm::left_justify("rows in fp8", 12);
+  printCell(os, "with nearest");
+  printCell(os, "alone");
+  os << "\n";
+  for (llvm::StringRef name : {"kl", "top1"}) {
+    os << llvm::left_justify(name, 12);
+    printCell(os, getNumber(report, {"activations", name, "all"}));
+    printCell(os, getNumber(report, {"activations", name, "alone"}));
+    os << "\n";
+  }
 }
 
 /// Describes the pair with the lowest cost alone, and its cost.

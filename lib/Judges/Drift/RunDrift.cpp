@@ -5,6 +5,8 @@
 #include "CompensateRounding.h"
 #include "DriftRun.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Pass/PassManager.h"
+#include "parablock/Transforms/QuantizedForms.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -46,6 +48,43 @@ Expected<llvm::json::Object> DriftRun::run() {
   return report;
 }
 
+/// Returns the model with nearest codes, with rows of products as `activations`
+/// says.
+Expected<OwningOpRef<ModuleOp>> DriftRun::encode(EncodedRows activations) {
+  OwningOpRef<ModuleOp> encoded = module->clone();
+  block::BlockQuantizeOptions options;
+  options.form = QuantizedForm::Fp8;
+  options.activations = activations;
+  options.functionName = function.getName().str();
+  PassManager passes(&context);
+  passes.addPass(block::createBlockQuantizeInPlace(options));
+  if (failed(passes.run(*encoded)))
+    return llvm::make_error<runner::DiagnosedError>();
+  return std::move(encoded);
+}
+
+/// Returns the models with nearest codes, and with rows of products in codes
+/// besides; none if these are not asked for.
+Expected<std::vector<OwningOpRef<ModuleOp>>> DriftRun::encodeRows() {
+  std::vector<OwningOpRef<ModuleOp>> encoded;
+  if (request.activations.empty())
+    return std::move(encoded);
+  if (request.activations != "fp8")
+    return llvm::createStringError("--activations: expected fp8, got '" +
+                                   request.activations + "'");
+  if (!model->hasLogits())
+    return llvm::createStringError(
+        "--activations: expected a model with logits, in which the error of "
+        "rows is measured");
+  for (EncodedRows activations : {EncodedRows::None, EncodedRows::Fp8}) {
+    Expected<OwningOpRef<ModuleOp>> made = encode(activations);
+    if (!made)
+      return made.takeError();
+    encoded.push_back(std::move(*made));
+  }
+  return std::move(encoded);
+}
+
 /// Writes weights of codes, and says what codes cost.
 Expected<llvm::json::Object> DriftRun::quantize() {
   std::optional<QuantizedForm> form =
@@ -82,8 +121,14 @@ Expected<llvm::json::Object> DriftRun::quantize() {
                "attentions and MLPs of one op\n";
   }
   progress.show("rounding weights");
+  Expected<std::vector<OwningOpRef<ModuleOp>>> encoded = encodeRows();
+  if (!encoded)
+    return encoded.takeError();
+  auto functions = llvm::map_to_vector(*encoded, [&](auto &each) {
+    return each->template lookupSymbol<func::FuncOp>(function.getName());
+  });
   Expected<CompensatedWeights> rounded =
-      compensateRounding(*model, *form, request.damping);
+      compensateRounding(*model, *form, request.damping, functions);
   if (!rounded)
     return rounded.takeError();
   progress.show("");

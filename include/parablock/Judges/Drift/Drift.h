@@ -168,6 +168,9 @@ struct DriftRequest {
   /// A form of block-quantize: writes weights that round to its codes, adjusted
   /// to the data, and examines no pairs; empty: none.
   std::string quantize;
+  /// Form that block-quantize rounds rows of products to, measured beside its
+  /// codes: fp8; empty: none.
+  std::string activations;
   /// The damping of its Gram matrices, relative to the mean of their diagonals.
   double damping = 1e-2;
   std::string irOutPath, weightsOutPath, choicePath, statisticsPath, jsonPath;
