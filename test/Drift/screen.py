@@ -77,7 +77,7 @@ def refusals():
         error = run("block-drift", "model.mlir", *BUDGET, f"--screen={value}", code=1)
         checks.check(f"screen={value}", f"--screen: expected auto, off or a number of at least 0, got '{value}'" in error, error)
     error = run("block-drift", "model.mlir", "--screen=0.5", code=1)
-    checks.check("without a budget", "--screen: expected a --budget-kl" in error, error)
+    checks.check("without a budget", "--screen: expected a budget to choose pairs under" in error, error)
 
 
 with folder():

@@ -33,6 +33,8 @@ Error DriftRun::checkUse() const {
       {"activations", request.quantize == "fp8", "--quantize=fp8 beside it"},
       {"budget-order", hasBudget,
        "a budget that limits how many pairs are taken, such as --budget-kl"},
+      {"screen", hasBudget,
+       "a budget to choose pairs under, such as --budget-kl"},
       {"screen-ends", hasBudget && isScreened,
        "a budget and a screen; --screen=0.5 asks for one where pairs are "
        "corrected or named"},
@@ -79,9 +81,6 @@ Error DriftRun::checkRequest() {
     if (!std::isfinite(scale))
       return llvm::createStringError(llvm::Twine(flag) +
                                      ": expected a finite number");
-  if (request.screen.mode == Screen::On && !budget.isGiven())
-    return llvm::createStringError(
-        "--screen: expected a --budget-kl to choose pairs under");
   request.form.ladder = request.pairing == Pairing::Ladder;
   request.form.shortcut = request.pairing == Pairing::Shortcut;
   if ((form.ladder || form.shortcut) && form.norm != SecondNorm::Separate)
