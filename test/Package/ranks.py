@@ -22,6 +22,7 @@ EVERYDAY = [
     ("--family=gpt2 --layers=1 --batch=1 --seq=4", 2, "", "", "sm_80", []),
     ("--family=llama --layers=1 --batch=? --seq=?", 2, "parallel=all", "sequence-parallel=true", "sm_80", []),
     ("--family=llama --layers=1 --batch=2 --past=?", 2, "", "", "sm_80", []),
+    ("--family=llama --layers=2 --batch=2 --seq=8", 2, "parallel=all pairing=ladder", "", "sm_90a", ["--repeat=2"]),
 ]
 
 
@@ -38,6 +39,8 @@ def list_everything(families):
     yield "--family=mpt --layers=1 --batch=1 --seq=5", 3, "", "", "sm_90a", []
     for family in ("gpt2", "llama", "gemma", "qwen3", "opt"):
         yield f"--family={family} --layers=1 --batch=2 --seq=8", 4, "parallel=all", "", "sm_90a", []
+        for shard in ("", "sequence-parallel=true"):
+            yield f"--family={family} --layers=2 --batch=? --seq=?", 2, "parallel=all pairing=ladder", shard, "sm_80", []
 
 
 def count(counts, name):
@@ -78,14 +81,16 @@ def check(case, flags, ranks, before, shard, chip, launcher):
     code = case.read("p.pbk/manifest.json")["chips"][0]
     kind = "reduce_scatter" if shard else "all_reduce"
     has_branch_norms = any(f"--family={family} " in flags for family in BRANCH_NORMS)
-    wanted = [2 if has_branch_norms else SUMS.get(layer["form"], 2) for layer in layers]
+    wanted = [2 if has_branch_norms or "ladder" in before else SUMS.get(layer["form"], 2) for layer in layers]
     counted = [layer["collectives"][kind] for layer in layers]
     assert counted == wanted, f"expected {wanted} {kind} per layer, got {counted}"
-    together = [sum(layer["collectives"].values()) for layer in layers]
+    together = [sum(layer["collectives"].values()) - layer["collectives"]["exposed"] for layer in layers]
     assert code["collectives_per_layer"] == together, (code["collectives_per_layer"], together)
     assert code["launches_per_layer"] == [layer["launches"] for layer in layers]
     for rank, plan in enumerate(code["plans"]):
-        steps = [step["step"] for step in plan["launches"] if "step" in step]
+        steps = [step["step"] for step in plan["launches"] if "step" in step and "awaits" not in step]
+        started = [step["step"] for step in plan["launches"] if "starts" in step]
+        assert started == [kind] * sum(layer["collectives"][kind] - layer["collectives"]["exposed"] for layer in layers)
         log = case.read_log(rank)
         # One more behind an embedding, of whose vocabulary each rank has a part; gathers of meetings beside.
         assert steps.count(kind) - sum(wanted) in (0, 1), steps

@@ -43,6 +43,7 @@ FakeDevice::FakeDevice()
           getNumber("PARABLOCK_FAKE_SMS", chip == "sm_90a" ? 132 : 108))),
       capturesProgrammatic(getVariable("PARABLOCK_FAKE_CAPTURE", "") !=
                            "plain"),
+      ignoredAwait(getNumber("PARABLOCK_FAKE_AWAIT", 0)),
       capacity(getNumber("PARABLOCK_FAKE_MEMORY", uint64_t(8) << 30)) {
   if (!faults.set(getVariable("PARABLOCK_FAKE_FAULT", "")))
     llvm::errs() << "fake driver: PARABLOCK_FAKE_FAULT: expected KIND:N\n";
@@ -243,12 +244,13 @@ cuda::Result FakeDevice::fill(cuda::Pointer target, unsigned char value,
 }
 
 cuda::Result FakeDevice::enqueue(FakeStream *stream, Work work) {
-  if (!stream)
-    return work();
-  if (!stream->isCapturing)
-    return stream->run(std::move(work));
-  stream->captured.push_back(std::move(work));
-  return cuda::Success;
+  return stream ? stream->add(std::move(work)) : work();
+}
+
+void FakeDevice::retire(FakeStream *stream) {
+  stream->end();
+  std::lock_guard<std::mutex> lock(turn);
+  retired.emplace_back(stream);
 }
 
 cuda::Result FakeDevice::launch(const FakeFunction &function, uint32_t grid,

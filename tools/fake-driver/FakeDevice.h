@@ -17,6 +17,8 @@
 //   PARABLOCK_FAKE_CAPTURE   plain: one too old for programmatic launches in
 //                            graphs
 //   PARABLOCK_FAKE_NCCL      what goes wrong between ranks; see FakeNccl.cpp
+//   PARABLOCK_FAKE_AWAIT     N: streams do not wait for the N-th event that
+//                            they should wait for
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,31 +81,64 @@ private:
 using Work = std::function<cuda::Result()>;
 
 /// A stream. Work runs at once when it is enqueued, or is collected while a
-/// graph is captured. Once some work waits for other ranks, a thread runs all
-/// of it.
+/// graph is captured. Once some work waits for other ranks, or for another
+/// stream, a thread runs all of it.
+///
+/// A second stream, which waits for another one before that one waits for it,
+/// runs its work as late as possible: when somebody waits for it. So code that
+/// does not wait reads what was in memory before.
 class FakeStream {
 public:
-  ~FakeStream();
+  ~FakeStream() { end(); }
+  /// Drops work that did not begin, and waits for what runs.
+  void end();
 
   void runInThread();
-  cuda::Result run(Work work);
+  /// Enqueues work, or collects it.
+  cuda::Result add(Work work);
   /// NotReady while there is work.
   cuda::Result query();
   cuda::Result wait();
 
-  bool isCapturing = false;
-  std::vector<Work> captured;
+  /// How many works were added so far.
+  uint64_t countWork() const { return numWork; }
+  /// Has later work begin when the first `count` works of `other` are done.
+  cuda::Result await(FakeStream *other, uint64_t count);
+  /// Returns whether later work is behind all that other streams have, of those
+  /// that this one has waited for.
+  bool isBehindOthers() const;
+
+  void beginCapture();
+  bool isCapturing() const { return root != nullptr; }
+  /// Takes what was captured, on this stream and on those that joined; fails if
+  /// this stream did not begin, or did not wait for all that the others have.
+  cuda::Result endCapture(std::vector<Work> &work);
+  /// The stream whose capture this one is part of, if any.
+  FakeStream *root = nullptr;
 
 private:
   void runAll();
+  cuda::Result run(Work work);
+  cuda::Result waitFor(uint64_t count);
+  void join(FakeStream *capturing);
+  void leave();
 
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Work> waiting;
   std::thread thread;
-  bool isEnding = false, isBusy = false;
+  bool isEnding = false, isBusy = false, isLate = false;
+  /// How many works were added, were done, and are waited for.
+  std::atomic<uint64_t> numWork{0};
+  uint64_t numDone = 0, wanted = 0;
+  /// The works of other streams that later work is behind.
+  std::map<FakeStream *, uint64_t> behind;
   /// The result of the work that failed first.
   cuda::Result failure = cuda::Success;
+  /// Captured works that no other stream has waited for, the last of numWork.
+  std::deque<Work> captured;
+  uint64_t numBefore = 0;
+  std::vector<FakeStream *> joined;
 };
 
 class FakeDevice {
@@ -121,6 +156,10 @@ public:
   cuda::Result allocateHost(void **pointer, uint64_t bytes);
   cuda::Result releaseHost(void *pointer);
   cuda::Result enqueue(FakeStream *stream, Work work);
+  /// Ends a stream, and keeps the object: another stream may wait for it.
+  void retire(FakeStream *stream);
+  /// Counts an event that a stream waits for; returns whether it does.
+  bool awaitsEvent() { return ++numAwaited != ignoredAwait; }
   cuda::Result launch(const FakeFunction &function, uint32_t grid,
                       uint32_t threads, uint32_t sharedBytes,
                       const std::vector<KernelArgument> &arguments,
@@ -160,6 +199,8 @@ private:
                    std::vector<std::string> &functions) const;
   std::vector<std::string> listPackages() const;
 
+  const uint64_t ignoredAwait;
+  std::atomic<uint64_t> numAwaited{0};
   /// Null where there is too little address space for it.
   std::unique_ptr<DeviceMemory> memory;
   /// The emulator runs one operation at a time, for all callers.
@@ -169,6 +210,7 @@ private:
   uint64_t capacity;
   std::atomic<uint64_t> used{0};
   std::atomic<int64_t> objects{0};
+  std::vector<std::unique_ptr<FakeStream>> retired;
   /// Calls by name.
   std::map<std::string, uint64_t> counts;
   std::mutex countsMutex;

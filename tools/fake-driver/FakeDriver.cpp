@@ -39,6 +39,9 @@ struct FakeGraph {
 /// left.
 struct FakeEvent {
   FakeStream *stream = nullptr;
+  uint64_t numWork = 0;
+  /// The capture that it is part of.
+  FakeStream *root = nullptr;
 };
 } // namespace
 
@@ -116,6 +119,9 @@ Result cuGetErrorName(Result result, const char **text) {
     return Success;
   case StreamCaptureUnsupported:
     *text = "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED";
+    return Success;
+  case StreamCaptureUnjoined:
+    *text = "CUDA_ERROR_STREAM_CAPTURE_UNJOINED";
     return Success;
   case Unknown:
     *text = "CUDA_ERROR_UNKNOWN";
@@ -281,7 +287,7 @@ Result cuLaunchKernelEx(const KernelLaunch *config, Function handle,
         attribute.value != 1 || !function.waits)
       return InvalidValue;
     auto *stream = getStream(config->stream);
-    if (stream && stream->isCapturing && !device().capturesProgrammatic)
+    if (stream && stream->isCapturing() && !device().capturesProgrammatic)
       return StreamCaptureUnsupported;
     device().count("programmatic launches");
   }
@@ -426,7 +432,7 @@ Result cuStreamCreate(Stream *stream, unsigned) {
 }
 
 Result cuStreamDestroy_v2(Stream stream) {
-  delete unwrap<FakeStream>(stream);
+  device().retire(unwrap<FakeStream>(stream));
   device().countObject(-1);
   return enter();
 }
@@ -437,7 +443,7 @@ Result cuStreamSynchronize(Stream stream) {
   FakeStream *own = getStream(stream);
   if (!own)
     return Success;
-  return own->isCapturing ? StreamCaptureUnsupported : own->wait();
+  return own->isCapturing() ? StreamCaptureUnsupported : own->wait();
 }
 
 Result cuStreamQuery(Stream stream) {
@@ -446,7 +452,7 @@ Result cuStreamQuery(Stream stream) {
   FakeStream *own = getStream(stream);
   if (!own)
     return Success;
-  return own->isCapturing ? StreamCaptureUnsupported : own->query();
+  return own->isCapturing() ? StreamCaptureUnsupported : own->query();
 }
 
 Result cuEventCreate(Event *event, unsigned) {
@@ -461,18 +467,35 @@ Result cuEventRecord(Event event, Stream stream) {
   if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
-  if (own && own->isCapturing)
-    return StreamCaptureUnsupported;
-  unwrap<FakeEvent>(event)->stream = own;
+  *unwrap<FakeEvent>(event) =
+      own ? FakeEvent{own, own->countWork(), own->root} : FakeEvent();
   return Success;
+}
+
+Result cuStreamWaitEvent(Stream stream, Event handle, unsigned flags) {
+  if (Result lost = enterContext())
+    return lost;
+  FakeStream *own = getStream(stream);
+  const FakeEvent &event = *unwrap<FakeEvent>(handle);
+  if (!own || flags != 0)
+    return InvalidValue;
+  if (!device().awaitsEvent() || !event.stream)
+    return Success;
+  // Captures are apart from all other work, and from each other.
+  if (event.stream->root != event.root ||
+      (own->root && own->root != event.root))
+    return StreamCaptureUnsupported;
+  return own->await(event.stream, event.numWork);
 }
 
 /// Waits for more than the event: for all work of its stream.
 Result cuEventSynchronize(Event event) {
   if (Result lost = enterContext())
     return lost;
-  FakeStream *stream = unwrap<FakeEvent>(event)->stream;
-  return stream ? stream->wait() : Result(Success);
+  const FakeEvent &own = *unwrap<FakeEvent>(event);
+  if (own.root)
+    return StreamCaptureUnsupported;
+  return own.stream ? own.stream->wait() : Result(Success);
 }
 
 Result cuEventDestroy_v2(Event event) {
@@ -485,9 +508,9 @@ Result cuStreamBeginCapture_v2(Stream stream, CaptureMode) {
   if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
-  if (!own || own->isCapturing)
+  if (!own || own->isCapturing())
     return InvalidValue;
-  own->isCapturing = true;
+  own->beginCapture();
   return Success;
 }
 
@@ -495,7 +518,7 @@ Result cuStreamIsCapturing(Stream stream, CaptureStatus *status) {
   if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
-  *status = own && own->isCapturing ? Captured : NotCaptured;
+  *status = own && own->isCapturing() ? Captured : NotCaptured;
   return Success;
 }
 
@@ -503,12 +526,13 @@ Result cuStreamEndCapture(Stream stream, Graph *graph) {
   if (Result lost = enterContext())
     return lost;
   FakeStream *own = getStream(stream);
-  if (!own || !own->isCapturing)
+  if (!own)
     return InvalidValue;
-  own->isCapturing = false;
-  *graph = reinterpret_cast<Graph>(new FakeGraph{std::move(own->captured)});
+  FakeGraph made;
+  if (Result result = own->endCapture(made.work))
+    return result;
+  *graph = reinterpret_cast<Graph>(new FakeGraph(std::move(made)));
   device().countObject(1);
-  own->captured.clear();
   return Success;
 }
 
@@ -524,7 +548,7 @@ Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph,
 Result cuGraphLaunch(GraphExec exec, Stream stream) {
   if (Result lost = enterContext())
     return lost;
-  if (FakeStream *own = getStream(stream); own && own->isCapturing)
+  if (FakeStream *own = getStream(stream); own && own->isCapturing())
     return StreamCaptureUnsupported;
   device().count("graph launches");
   // The graph may be destroyed while it runs.

@@ -238,6 +238,9 @@ static Result enqueue(const char *name, const void *input, void *output,
                   reinterpret_cast<cuda::Pointer>(output),
                   inputCount * getTypeSize(type), type};
   auto *on = reinterpret_cast<FakeStream *>(stream);
+  // Ranks send in one order, also those of which another stream sent before.
+  if (!on->isBehindOthers())
+    return InvalidArgument;
   on->runInThread();
   return FakeDevice::get().enqueue(on, [=] { return own->run(meeting); })
              ? SystemError

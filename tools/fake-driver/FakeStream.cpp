@@ -4,10 +4,12 @@
 
 #include "FakeDevice.h"
 
+#include <algorithm>
+
 using namespace parablock;
 using namespace parablock::fake;
 
-FakeStream::~FakeStream() {
+void FakeStream::end() {
   {
     std::lock_guard<std::mutex> lock(mutex);
     isEnding = true;
@@ -25,7 +27,9 @@ void FakeStream::runInThread() {
 void FakeStream::runAll() {
   std::unique_lock<std::mutex> lock(mutex);
   while (true) {
-    changed.wait(lock, [&] { return isEnding || !waiting.empty(); });
+    changed.wait(lock, [&] {
+      return isEnding || (!waiting.empty() && (!isLate || wanted > numDone));
+    });
     if (isEnding)
       return;
     Work work = std::move(waiting.front());
@@ -40,13 +44,16 @@ void FakeStream::runAll() {
       isBusy = false;
     }
     failure = result;
+    ++numDone;
     changed.notify_all();
   }
 }
 
 cuda::Result FakeStream::run(Work work) {
-  if (!thread.joinable())
+  if (!thread.joinable()) {
+    ++numDone;
     return work();
+  }
   {
     std::lock_guard<std::mutex> lock(mutex);
     waiting.push_back(std::move(work));
@@ -55,13 +62,88 @@ cuda::Result FakeStream::run(Work work) {
   return cuda::Success;
 }
 
+cuda::Result FakeStream::add(Work work) {
+  ++numWork;
+  if (!root)
+    return run(std::move(work));
+  captured.push_back(std::move(work));
+  return cuda::Success;
+}
+
 cuda::Result FakeStream::query() {
   std::lock_guard<std::mutex> lock(mutex);
+  wanted = numWork;
+  changed.notify_all();
   return isBusy || !waiting.empty() ? cuda::NotReady : failure;
 }
 
-cuda::Result FakeStream::wait() {
+cuda::Result FakeStream::wait() { return waitFor(numWork); }
+
+cuda::Result FakeStream::waitFor(uint64_t count) {
   std::unique_lock<std::mutex> lock(mutex);
-  changed.wait(lock, [&] { return !isBusy && waiting.empty(); });
+  wanted = std::max(wanted, count);
+  changed.notify_all();
+  changed.wait(lock, [&] { return isEnding || numDone >= count; });
   return failure;
+}
+
+//===----------------------------------------------------------------------===//
+// Several streams
+//===----------------------------------------------------------------------===//
+
+cuda::Result FakeStream::await(FakeStream *other, uint64_t count) {
+  behind[other] = std::max(behind[other], count);
+  isLate |= !other->isLate;
+  if (!other->root) {
+    runInThread();
+    return add([other, count] { return other->waitFor(count); });
+  }
+  if (!root)
+    join(other->root);
+  // What others have captured happens here, if it was not awaited before.
+  while (!other->captured.empty() && this != other && root != other &&
+         other->numWork - other->captured.size() < count) {
+    add(std::move(other->captured.front()));
+    other->captured.pop_front();
+  }
+  return cuda::Success;
+}
+
+bool FakeStream::isBehindOthers() const {
+  return std::all_of(behind.begin(), behind.end(), [](const auto &each) {
+    return each.second >= each.first->numWork;
+  });
+}
+
+void FakeStream::beginCapture() {
+  root = this;
+  numBefore = numWork;
+}
+
+void FakeStream::join(FakeStream *capturing) {
+  beginCapture();
+  root = capturing;
+  capturing->joined.push_back(this);
+}
+
+/// Ends the part of a capture: its works are no works of this stream.
+void FakeStream::leave() {
+  captured.clear();
+  behind.clear();
+  numWork = numBefore;
+  root = nullptr;
+}
+
+cuda::Result FakeStream::endCapture(std::vector<Work> &work) {
+  if (root != this)
+    return cuda::InvalidValue;
+  bool isWhole = true;
+  for (FakeStream *other : joined) {
+    isWhole &= other->captured.empty();
+    other->leave();
+  }
+  joined.clear();
+  work.assign(captured.begin(), captured.end());
+  leave();
+  return isWhole ? cuda::Success : cuda::StreamCaptureUnjoined;
 }

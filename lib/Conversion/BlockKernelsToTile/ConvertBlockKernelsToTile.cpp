@@ -21,6 +21,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Analysis/KernelCache.h"
@@ -29,6 +30,7 @@
 #include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Support/Chips.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock {
 #define GEN_PASS_DEF_CONVERTBLOCKKERNELSTOTILE
@@ -380,6 +382,17 @@ static void setFew(tile::LaunchOp launch, const FewRowsKernel &few) {
   launch.setMost(few.most);
 }
 
+/// Marks sums beside which kernels multiply.
+static void markStartedSums(ModuleOp module) {
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    OpSet exposed = findExposedSums(function);
+    function.walk([&](Operation *op) {
+      if (isRankSum(op) && !exposed.contains(op))
+        op->setAttr(kStartedSumAttr, UnitAttr::get(op->getContext()));
+    });
+  }
+}
+
 namespace {
 struct ConvertBlockKernelsToTilePass
     : public parablock::impl::ConvertBlockKernelsToTileBase<
@@ -400,6 +413,7 @@ struct ConvertBlockKernelsToTilePass
     }
     if (rowsApart)
       block::separateRows(module, /*most=*/0);
+    markStartedSums(module);
     OwnRows ownRows(module);
     TilePrograms library(module, {chip, rowsAreLeft});
     SmallVector<block::KernelOp> kernels;

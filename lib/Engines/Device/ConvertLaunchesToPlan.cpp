@@ -17,6 +17,7 @@
 #include "mlir/Transforms/CSE.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Plan/StartedSteps.h"
 #include "parablock/Engines/Device/Passes.h"
 #include "parablock/Engines/Device/ReadLaunchPlan.h"
 #include "parablock/Execution/Signature.h"
@@ -363,6 +364,7 @@ LogicalResult PlanConverter::addFunction() {
     results.push_back(*tensor);
   }
   program = plan.finish(results);
+  plan::delayAwaits(program.getRun());
   IRRewriter rewriter(program);
   DominanceInfo dominance(program);
   eliminateCommonSubExpressions(rewriter, dominance, program);

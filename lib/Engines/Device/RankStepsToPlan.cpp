@@ -9,6 +9,7 @@
 #include "mlir/IR/Matchers.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Engines/Launch/LaunchPlan.h"
+#include "parablock/Transforms/Shard/Ranks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -48,9 +49,16 @@ LogicalResult PlanConverter::addExchange(Operation *op, ExchangeStep step,
     outputs.push_back(plan.addTensor(plan::TensorKind::Temporary,
                                      name + ".room", element, whole));
   ImplicitLocOpBuilder end = plan.atEndOfRun();
-  plan::ExchangeOp::create(
-      end, step, inputs, outputs, dim,
-      offset ? end.getI64IntegerAttr(*offset) : IntegerAttr(), layerAttr);
+  auto add = [&](bool starts, bool awaits) {
+    plan::ExchangeOp::create(end, step, inputs, outputs, dim,
+                             offset ? end.getI64IntegerAttr(*offset)
+                                    : IntegerAttr(),
+                             layerAttr, starts, awaits);
+  };
+  bool starts = op->hasAttr(kStartedSumAttr);
+  add(starts, /*awaits=*/false);
+  if (starts)
+    add(/*starts=*/false, /*awaits=*/true);
   ++numLaunches;
   return success();
 }

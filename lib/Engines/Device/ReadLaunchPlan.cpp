@@ -277,6 +277,8 @@ void PlanReader::readExchange(plan::ExchangeOp op) {
     step.isShare = !op.getOffset();
     step.offset = step.isShare ? rank : *op.getOffset();
   }
+  step.starts = op.getStarts();
+  step.awaits = op.getAwaits();
   PlanLaunch &launch = plan.launches.emplace_back();
   launch.kernel = getRankStepName(step.kind);
   launch.rankStep = step;
@@ -285,8 +287,8 @@ void PlanReader::readExchange(plan::ExchangeOp op) {
   launch.outputs = getTensors(op.getOutputs());
 }
 
-/// Launchers run each step to its end.
-template <typename OpT> static LogicalResult refuseStarted(OpT op) {
+/// Launchers run each kernel to its end.
+static LogicalResult refuseStarted(plan::LaunchOp op) {
   if (!op.getStarts() && !op.getAwaits())
     return success();
   return emitError(op.getLoc())
@@ -304,8 +306,6 @@ FailureOr<LaunchPlan> PlanReader::read(plan::ProgramOp program) {
       if (failed(refuseStarted(launch)) || failed(readLaunch(launch)))
         return failure();
     } else if (auto exchange = dyn_cast<plan::ExchangeOp>(op)) {
-      if (failed(refuseStarted(exchange)))
-        return failure();
       readExchange(exchange);
     } else {
       plan.results = getTensors(cast<plan::ReturnOp>(op).getResults());
@@ -315,8 +315,10 @@ FailureOr<LaunchPlan> PlanReader::read(plan::ProgramOp program) {
   for (auto tensor : program.getBody().front().getOps<plan::TensorOp>())
     if (tensor.getPosition())
       parameters.push_back(tensor.getKind() == plan::TensorKind::Parameter);
-  if (launch::Status fault = checkConstants(plan, parameters))
-    return emitError(program.getLoc()) << "no launch plan: " << fault->text;
+  for (const launch::Status &fault :
+       {checkConstants(plan, parameters), checkStarts(plan)})
+    if (fault)
+      return emitError(program.getLoc()) << "no launch plan: " << fault->text;
   return std::move(plan);
 }
 

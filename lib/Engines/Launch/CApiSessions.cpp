@@ -182,7 +182,7 @@ const char *pbl_session_kernel(const pbl_session *session, uint32_t launch) {
   const char *name = nullptr;
   (void)use(session, [&](const Session &own) {
     for (const PlanLaunch &step : own.plan().launches)
-      if (own.isLaunched(step) && launch-- == 0)
+      if (own.isCounted(step) && launch-- == 0)
         name = own.getKernel(step).kernel.c_str();
     return Status();
   });

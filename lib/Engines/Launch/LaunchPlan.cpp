@@ -6,6 +6,7 @@
 
 #include "parablock/Files/TensorLayout.h"
 #include "parablock/Support/DataFaults.h"
+#include <algorithm>
 #include <limits>
 
 using namespace parablock;
@@ -85,6 +86,69 @@ Status parablock::checkConstants(const LaunchPlan &plan,
                       "it takes for constant, got '" +
                       plan.tensors[argument.tensor].name + "'");
       }
+  return {};
+}
+
+/// Returns whether two collectives are the start and the await of one.
+static bool areOne(const PlanLaunch &start, const PlanLaunch &await) {
+  return start.rankStep && start.rankStep->starts &&
+         start.rankStep->kind == await.rankStep->kind &&
+         start.rankStep->dim == await.rankStep->dim &&
+         start.inputs == await.inputs && start.outputs == await.outputs;
+}
+
+std::optional<size_t>
+parablock::findStart(const std::vector<PlanLaunch> &launches, size_t await) {
+  for (size_t step = await; step-- > 0;) {
+    if (areOne(launches[step], launches[await]))
+      return step;
+    // Nobody else awaits it.
+    if (launches[step].rankStep && launches[step].rankStep->awaits &&
+        launches[step].outputs == launches[await].outputs)
+      break;
+  }
+  return std::nullopt;
+}
+
+Status parablock::checkStarts(const LaunchPlan &plan) {
+  auto has = [&](const std::vector<unsigned> &tensors, unsigned tensor) {
+    return std::any_of(tensors.begin(), tensors.end(), [&](unsigned other) {
+      return plan.getOwner(other) == plan.getOwner(tensor);
+    });
+  };
+  const std::vector<PlanLaunch> &launches = plan.launches;
+  size_t numStarts = 0, numAwaits = 0;
+  for (size_t step = 0; step < launches.size(); ++step) {
+    const std::optional<PlanRankStep> &what = launches[step].rankStep;
+    if (!what || (!what->starts && !what->awaits))
+      continue;
+    if (!what->isTogether() || (what->starts && what->awaits))
+      return fail("expected a collective that starts or awaits, got step '" +
+                  launches[step].kernel + "'");
+    numStarts += what->starts;
+    numAwaits += what->awaits;
+    if (what->starts)
+      continue;
+    std::optional<size_t> start = findStart(launches, step);
+    if (!start)
+      return fail("step '" + launches[step].kernel +
+                  "' awaits nothing that was started");
+    for (size_t between = *start + 1; between < step; ++between) {
+      const PlanLaunch &other = launches[between];
+      for (unsigned output : launches[step].outputs)
+        if (has(other.inputs, output) || has(other.outputs, output))
+          return fail("'" + other.kernel + "' uses '" +
+                      plan.tensors[output].name +
+                      "' before the step that awaits it");
+      for (unsigned input : launches[step].inputs)
+        if (has(other.outputs, input))
+          return fail("'" + other.kernel + "' writes '" +
+                      plan.tensors[input].name +
+                      "' before the step that awaits it");
+    }
+  }
+  if (numStarts != numAwaits)
+    return fail("expected a step that awaits each that was started");
   return {};
 }
 
@@ -205,8 +269,12 @@ collectBuffers(const LaunchPlan &plan,
   for (unsigned workspace : plan.workspaces)
     buffers[workspace].bytes = 0;
   for (uint32_t step = 0; step < plan.launches.size(); ++step) {
-    for (unsigned output : plan.launches[step].outputs)
-      buffers[output].firstUse = buffers[output].lastUse = step;
+    const std::optional<PlanRankStep> &rankStep = plan.launches[step].rankStep;
+    for (unsigned output : plan.launches[step].outputs) {
+      if (!rankStep || !rankStep->awaits)
+        buffers[output].firstUse = step;
+      buffers[output].lastUse = step;
+    }
     for (unsigned input : plan.launches[step].inputs)
       buffers[plan.getOwner(input)].lastUse = step;
   }

@@ -117,6 +117,11 @@ PlanLaunch ManifestReader::readRankStep(const Json &object) {
   if (!isKnown)
     refuse("unknown step '" + step.kernel + "'");
   what.dim = static_cast<unsigned>(getInteger(object, "dim", 0, 15));
+  // Fields that were added later.
+  if (object.find("starts"))
+    what.starts = get(object, "starts", Json::Bool).isTrue();
+  if (object.find("awaits"))
+    what.awaits = get(object, "awaits", Json::Bool).isTrue();
   if (what.isTogether())
     return step;
   what.isShare = object.find("share");
@@ -266,12 +271,14 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
                "'");
       else if (plan.tensors[output].viewOf)
         refuse(step + "writes the view '" + plan.tensors[output].name + "'");
-      else if (exists[output])
+      else if (exists[output] && !(launch.rankStep && launch.rankStep->awaits))
         refuse(step + "writes '" + plan.tensors[output].name +
                "', which another one has written");
       exists[output] = true;
     }
   }
+  if (Status failure = checkStarts(plan); failure && !fault)
+    refuse(failure->text);
   for (size_t i = 0; i < plan.results.size(); ++i) {
     const PlanTensor &made = plan.tensors[plan.results[i]];
     const PlanTensor &wanted = package.results[i].tensor;

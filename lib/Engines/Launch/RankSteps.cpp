@@ -5,7 +5,8 @@
 // NCCL concatenates contiguous parts, as in the first dimension.
 // Parts of another dimension are copied to their places, each
 // rank's as a box: so no kernel is needed, and all steps can be
-// captured.
+// captured. A collective that is started is sent on a stream of its own, which
+// events order with the session's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,32 +84,152 @@ Status RankSteps::moveParts(unsigned whole, unsigned room, unsigned dim,
   return {};
 }
 
-Status RankSteps::enqueueTogether(const PlanLaunch &step,
-                                  cuda::Stream on) const {
-  RankGroup &group = *program.group;
+/// Returns the tensor with all ranks' parts, if a collective has them not in
+/// the first dimension.
+std::optional<unsigned> RankSteps::findMoved(const PlanLaunch &step) const {
   const PlanRankStep &what = *step.rankStep;
-  unsigned input = step.inputs.front(), output = step.outputs.front();
-  nccl::DataType type = getDataType(program.plan->tensors[input].type);
-  const BoundTensor &from = sizes.tensors[input], &to = sizes.tensors[output];
   if (what.kind == PlanRankStep::AllReduce)
-    return group.allReduce(addresses[input], addresses[output],
-                           from.numElements, type, on);
-  bool isMoved = getRows(from, what.dim).count != 1;
-  unsigned room = step.outputs.back();
-  if (what.kind == PlanRankStep::AllGather) {
-    Status failure =
-        group.allGather(addresses[input], addresses[isMoved ? room : output],
-                        from.numElements, type, on);
-    return failure || !isMoved ? failure
-                               : moveParts(output, room, what.dim,
-                                           /*toRoom=*/false, on);
-  }
-  if (isMoved)
-    if (Status failure = moveParts(input, room, what.dim, /*toRoom=*/true, on))
-      return failure;
-  return group.reduceScatter(addresses[isMoved ? room : input],
-                             addresses[output], to.numElements, type, on);
+    return std::nullopt;
+  unsigned whole = what.kind == PlanRankStep::AllGather ? step.outputs.front()
+                                                        : step.inputs.front();
+  if (getRows(sizes.tensors[step.inputs.front()], what.dim).count == 1)
+    return std::nullopt;
+  return whole;
 }
+
+Status RankSteps::enqueueBefore(const PlanLaunch &step, cuda::Stream on) const {
+  std::optional<unsigned> whole = findMoved(step);
+  if (!whole || step.rankStep->kind != PlanRankStep::ReduceScatter)
+    return {};
+  return moveParts(*whole, step.outputs.back(), step.rankStep->dim,
+                   /*toRoom=*/true, on);
+}
+
+Status RankSteps::enqueueBehind(const PlanLaunch &step, cuda::Stream on) const {
+  std::optional<unsigned> whole = findMoved(step);
+  if (!whole || step.rankStep->kind != PlanRankStep::AllGather)
+    return {};
+  return moveParts(*whole, step.outputs.back(), step.rankStep->dim,
+                   /*toRoom=*/false, on);
+}
+
+Status RankSteps::send(const PlanLaunch &step, cuda::Stream on) const {
+  RankGroup &group = *program.group;
+  unsigned input = step.inputs.front(), output = step.outputs.front();
+  unsigned room = findMoved(step) ? step.outputs.back() : output;
+  nccl::DataType type = getDataType(program.plan->tensors[input].type);
+  uint64_t count = sizes.tensors[input].numElements;
+  switch (step.rankStep->kind) {
+  case PlanRankStep::AllGather:
+    return group.allGather(addresses[input], addresses[room], count, type, on);
+  case PlanRankStep::ReduceScatter:
+    return group.reduceScatter(addresses[findMoved(step) ? room : input],
+                               addresses[output],
+                               sizes.tensors[output].numElements, type, on);
+  default:
+    return group.allReduce(addresses[input], addresses[output], count, type,
+                           on);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Started collectives
+//===----------------------------------------------------------------------===//
+
+Status RankSteps::setUp() {
+  const std::vector<PlanLaunch> &launches = program.plan->launches;
+  const Driver &driver = program.device.driver;
+  auto makeEvent = [&](cuda::Event &event) {
+    return driver.check(driver.createEvent(&event, cuda::DisableTiming),
+                        "cuEventCreate");
+  };
+  for (size_t step = 0; step < launches.size(); ++step) {
+    if (!launches[step].rankStep || !launches[step].rankStep->awaits)
+      continue;
+    if (!side) {
+      if (Status failure = driver.check(
+              driver.createStream(&side, cuda::NonBlocking), "cuStreamCreate"))
+        return failure;
+      if (Status failure = makeEvent(ready))
+        return failure;
+    }
+    size_t start = *findStart(launches, step);
+    startOf[step] = start;
+    if (Status failure = makeEvent(sent[start]))
+      return failure;
+  }
+  return {};
+}
+
+RankSteps::~RankSteps() {
+  if (!side)
+    return;
+  CurrentContext current(program.device);
+  const Driver &driver = program.device.driver;
+  // An error may have left work that nothing awaits.
+  program.group->wait(side);
+  driver.destroyStream(side);
+  for (auto [start, event] : sent)
+    if (event)
+      driver.destroyEvent(event);
+  if (ready)
+    driver.destroyEvent(ready);
+}
+
+Status RankSteps::record(cuda::Event event, cuda::Stream on) const {
+  const Driver &driver = program.device.driver;
+  return driver.check(driver.recordEvent(event, on), "cuEventRecord");
+}
+
+Status RankSteps::await(cuda::Event event, cuda::Stream on) const {
+  const Driver &driver = program.device.driver;
+  return driver.check(driver.awaitEvent(on, event, /*flags=*/0),
+                      "cuStreamWaitEvent");
+}
+
+Status RankSteps::enqueueStart(size_t step, cuda::Stream on) {
+  const PlanLaunch &launch = program.plan->launches[step];
+  if (Status failure = enqueueBefore(launch, on))
+    return failure;
+  if (Status failure = record(ready, on))
+    return failure;
+  if (Status failure = await(ready, side))
+    return failure;
+  if (Status failure = send(launch, side))
+    return failure;
+  latest = step;
+  return record(sent[step], side);
+}
+
+Status RankSteps::enqueueAwait(size_t step, cuda::Stream on) {
+  size_t start = startOf[step];
+  if (latest == start)
+    latest.reset();
+  if (Status failure = await(sent[start], on))
+    return failure;
+  return enqueueBehind(program.plan->launches[step], on);
+}
+
+Status RankSteps::enqueueTogether(size_t step, cuda::Stream on) {
+  const PlanLaunch &launch = program.plan->launches[step];
+  if (launch.rankStep->starts)
+    return enqueueStart(step, on);
+  if (launch.rankStep->awaits)
+    return enqueueAwait(step, on);
+  // All ranks send in one order, on whatever stream.
+  if (latest)
+    if (Status failure = await(sent[*latest], on))
+      return failure;
+  if (Status failure = enqueueBefore(launch, on))
+    return failure;
+  if (Status failure = send(launch, on))
+    return failure;
+  return enqueueBehind(launch, on);
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
 
 Status RankSteps::enqueuePart(const PlanLaunch &step, cuda::Stream on) const {
   const Driver &driver = program.device.driver;
@@ -148,10 +269,11 @@ Status RankSteps::enqueuePart(const PlanLaunch &step, cuda::Stream on) const {
                            partRows.pitch, partRows.pitch, partRows.count, on);
 }
 
-Status RankSteps::enqueue(const PlanLaunch &step, cuda::Stream on) const {
-  Status failure = step.rankStep->isTogether() ? enqueueTogether(step, on)
-                                               : enqueuePart(step, on);
+Status RankSteps::enqueue(size_t step, cuda::Stream on) {
+  const PlanLaunch &launch = program.plan->launches[step];
+  Status failure = launch.rankStep->isTogether() ? enqueueTogether(step, on)
+                                                 : enqueuePart(launch, on);
   if (failure)
-    return fail(step.kernel + ": " + failure->text, failure->fault);
+    return fail(launch.kernel + ": " + failure->text, failure->fault);
   return {};
 }

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
-#include "RankSteps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -49,10 +48,13 @@ Status Session::setUp(const PlanDims &dims, const SessionMemory &memory) {
   if (Status failure = bind(memory))
     return failure;
   // Ranks meet at the creation, and then fail together.
-  if (program.group)
-    if (Status failure = allocatePorts())
-      return failure;
-  return clearWorkspaces();
+  if (!program.group)
+    return clearWorkspaces();
+  rankSteps = std::make_unique<RankSteps>(program, sizes, addresses);
+  Status failure = allocatePorts();
+  if (!failure)
+    failure = rankSteps->setUp();
+  return failure ? failure : clearWorkspaces();
 }
 
 Session::~Session() {
@@ -73,9 +75,7 @@ Session::~Session() {
 
 /// Places tensors one behind the other in one allocation.
 static uint64_t place(uint64_t &bytes, const BoundTensor &tensor) {
-  uint64_t offset = bytes;
-  bytes += alignForDevice(tensor.bytes);
-  return offset;
+  return std::exchange(bytes, bytes + alignForDevice(tensor.bytes));
 }
 
 /// Allocates the words of reports, which the host reads without a copy.
@@ -442,10 +442,9 @@ Status Session::enqueue(cuda::Stream on) {
     const PlanLaunch &launch = plan().launches[step];
     if (!isLaunched(launch))
       continue;
-    if (Status failure =
-            launch.rankStep
-                ? RankSteps(program, sizes, addresses).enqueue(launch, on)
-                : enqueueKernel(step, slot, parameters, on))
+    if (Status failure = launch.rankStep
+                             ? rankSteps->enqueue(step, on)
+                             : enqueueKernel(step, slot, parameters, on))
       return failure;
   }
   for (size_t i = 0; i < results.size(); ++i) {

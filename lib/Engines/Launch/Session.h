@@ -6,7 +6,7 @@
 #define PARABLOCK_LIB_LAUNCH_SESSION_H
 
 #include "InputValues.h"
-#include "Program.h"
+#include "RankSteps.h"
 
 namespace parablock::launch {
 
@@ -35,10 +35,14 @@ public:
   bool isLaunched(const PlanLaunch &launch) const {
     return !getKernel(launch).isNone();
   }
+  /// Returns whether it is one of a run: a collective in two steps is one.
+  bool isCounted(const PlanLaunch &launch) const {
+    return isLaunched(launch) && !(launch.rankStep && launch.rankStep->awaits);
+  }
   size_t countLaunches() const {
     size_t count = 0;
     for (const PlanLaunch &launch : plan().launches)
-      count += isLaunched(launch);
+      count += isCounted(launch);
     return count;
   }
   bool runsKernel(const PlanLaunch &launch) const {
@@ -137,6 +141,9 @@ private:
   bool isPrepared = false, isProgrammatic = true, isChecked = true;
   cuda::Stream stream = nullptr;
   cuda::GraphExec graph = nullptr;
+  /// Behind the buffers, whose work it waits for in its destructor; null with
+  /// one rank.
+  std::unique_ptr<RankSteps> rankSteps;
 };
 
 } // namespace parablock::launch

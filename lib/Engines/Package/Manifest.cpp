@@ -137,6 +137,10 @@ static void printRankStep(json::OStream &out, const PlanLaunch &launch) {
   out.attribute("dim", step.dim);
   if (!step.isTogether())
     out.attribute(step.isShare ? "share" : "offset", step.offset);
+  if (step.starts)
+    out.attribute("starts", true);
+  if (step.awaits)
+    out.attribute("awaits", true);
 }
 
 static void printReports(json::OStream &out, const PlanReports &reports) {
@@ -211,7 +215,8 @@ static bool isKernel(const PlanLaunch &launch) {
   return !launch.rankStep && !(launch.few && launch.few->isNone());
 }
 static bool isTogether(const PlanLaunch &launch) {
-  return launch.rankStep && launch.rankStep->isTogether();
+  return launch.rankStep && launch.rankStep->isTogether() &&
+         !launch.rankStep->awaits;
 }
 
 static void printCode(json::OStream &out, const Package &package,

@@ -67,13 +67,13 @@ plan.program @main {
 
 // -----
 
+// expected-error @below {{no launch plan: expected a collective that starts or awaits, got step 'take'}}
 plan.program @main {
   %x = plan.tensor "x" input 0 : f32 [2]
-  %y = plan.tensor "y" temporary : f32 [2]
+  %y = plan.tensor "y" temporary : f32 [1]
   plan.run {
-    // expected-error @below {{no launch plan for 'plan.exchange' that 'starts': expected one step in place of the two}}
-    plan.exchange all_reduce(%x) -> (%y) dim 0 starts
-    plan.exchange all_reduce(%x) -> (%y) dim 0 awaits
+    plan.exchange take(%x) -> (%y) dim 0 at 1 starts
+    plan.exchange take(%x) -> (%y) dim 0 at 1 awaits
   }
 }
 

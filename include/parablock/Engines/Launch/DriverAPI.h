@@ -40,6 +40,7 @@ enum : Result {
   NotReady = 600,
   LaunchFailed = 719,
   StreamCaptureUnsupported = 900,
+  StreamCaptureUnjoined = 904,
   Unknown = 999
 };
 
@@ -154,6 +155,8 @@ struct BoxCopy {
   X(createEvent, cuEventCreate, (Event * event, unsigned flags))               \
   X(recordEvent, cuEventRecord, (Event event, Stream stream))                  \
   X(waitForEvent, cuEventSynchronize, (Event event))                           \
+  X(awaitEvent, cuStreamWaitEvent,                                             \
+    (Stream stream, Event event, unsigned flags))                              \
   X(destroyEvent, cuEventDestroy_v2, (Event event))                            \
   X(createStream, cuStreamCreate, (Stream * stream, unsigned flags))           \
   X(destroyStream, cuStreamDestroy_v2, (Stream stream))                        \

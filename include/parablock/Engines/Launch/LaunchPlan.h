@@ -81,6 +81,9 @@ struct PlanRankStep {
   /// shares, in parts.
   int64_t offset = 0;
   bool isShare = false;
+  /// Together: a collective may be two steps with the same tensors, between
+  /// which other launches run.
+  bool starts = false, awaits = false;
 
   bool isTogether() const { return kind < Take; }
 };
@@ -202,6 +205,15 @@ struct TensorMapShape {
   uint64_t dims[3], strides[2];
   uint32_t box[3];
 };
+
+/// Returns the place of the step that `launches[await]` awaits; nullopt if
+/// there is none, or if another one awaits it.
+std::optional<size_t> findStart(const std::vector<PlanLaunch> &launches,
+                                size_t await);
+
+/// Fails for a collective that is started and not awaited, or the other way,
+/// or whose tensors are used in between.
+launch::Status checkStarts(const LaunchPlan &plan);
 
 /// A plan with sizes.
 struct BoundPlan {

@@ -14,6 +14,10 @@ namespace parablock {
 /// where it has none.
 std::optional<int64_t> countRanks(mlir::ModuleOp module);
 
+/// Attribute of a sum that is not exposed, set where kernels become device
+/// code: later, what a launch computes is not visible.
+inline constexpr llvm::StringLiteral kStartedSumAttr = "plan.started";
+
 } // namespace parablock
 
 #endif // PARABLOCK_TRANSFORMS_SHARD_RANKS_H
