@@ -243,10 +243,8 @@ bool CostModel::isFasterWithRows(Operation *product,
   int64_t count = countLeastRows(type);
   if (!rows.take && !type.hasStaticShape())
     count = std::max(count, usualRows);
-  // Sums of groups leave registers to no more rows, counted in machine code.
-  constexpr int64_t mostBesideGroups = 32;
   Value weight = getWeights(product).front();
-  if (hasGroups(weight) && rows.mayExceed(mostBesideGroups))
+  if (hasGroups(weight) && countLeastRows(type) > mostComputedBesideGroups)
     return false;
   ProductMachine machine{chip, type.getElementTypeBitWidth() / 8,
                          chip.isHopper};

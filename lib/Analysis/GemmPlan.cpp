@@ -22,6 +22,12 @@ bool GemmPlan::hasCodes() const {
   });
 }
 
+bool GemmPlan::hasGroups() const {
+  return llvm::any_of(sources, [](const GemmSource &source) {
+    return source.unpack && UnpackWeightOp(source.unpack).getGroup() != 0;
+  });
+}
+
 unsigned GemmPlan::getNumPieces() const {
   size_t pieces = 1;
   for (const GemmGroup &group : groups)

@@ -71,6 +71,8 @@ struct GemmPlan {
   unsigned getNumPieces() const;
   /// Returns whether any weight is stored as codes that products unpack.
   bool hasCodes() const;
+  /// Returns whether scales of codes apply to groups of columns.
+  bool hasGroups() const;
   /// Returns whether rows and weight are multiplied as codes of 8 bits.
   bool isEncoded() const { return sources.front().encoded != nullptr; }
 };

@@ -21,6 +21,11 @@ namespace parablock {
 /// The most rows of a product whose time reading the weight limits.
 inline constexpr int64_t mostFewRows = 64;
 
+/// Rows that a kernel for few normalises at most if scales of its codes apply
+/// to groups of columns: their sums leave registers to no more, counted in
+/// machine code.
+inline constexpr int64_t mostComputedBesideGroups = 32;
+
 /// A tile, and how a CTA computes it.
 struct ProductTile {
   int64_t rows, columns, cluster;

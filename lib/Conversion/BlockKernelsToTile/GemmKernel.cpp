@@ -479,22 +479,24 @@ parablock::buildFewRowsGemmKernel(OpBuilder &moduleBuilder,
   FailureOr<GemmPlan> plan = planProduct(source);
   if (failed(plan))
     return failure();
+  int64_t most = plan->computed && plan->hasGroups() ? mostComputedBesideGroups
+                                                     : mostFewRows;
   Type rowsType = plan->getRows().getType();
-  if (!mayHaveFewRows(rowsType, mostFewRows))
+  if (!mayHaveFewRows(rowsType, most))
     return FewRowsKernel();
   FailureOr<GemmChoice> many =
       chooseGemmSchedule(*plan, /*rows=*/std::nullopt, target);
   FailureOr<GemmChoice> few =
-      chooseGemmSchedule(*plan, usualRows, target, /*room=*/mostFewRows);
+      chooseGemmSchedule(*plan, usualRows, target, /*room=*/most);
   if (failed(many) || failed(few))
     return failure();
   // The kernel of any number of rows reads those that another one computes.
   if (few->isLike(*many) && !plan->computed)
     return FewRowsKernel();
-  assert(few->shape.rows >= mostFewRows && "all rows are in one tile");
+  assert(few->shape.rows >= most && "all rows are in one tile");
   FewRowsKernel made;
   made.kernel = buildKernel(moduleBuilder, source, name, *plan, *few);
-  made.most = mostFewRows;
+  made.most = most;
   BlockArgument input = plan->sources.front().input;
   int64_t rank = cast<RankedTensorType>(input.getType()).getRank();
   for (int64_t dim = 0; dim < rank - 1; ++dim)
