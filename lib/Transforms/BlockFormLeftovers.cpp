@@ -11,6 +11,7 @@
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
+#include "parablock/Transforms/Leftovers/NamedFailures.h"
 #include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
 #include "parablock/Transforms/Passes.h"
 
@@ -270,8 +271,11 @@ struct BlockFormLeftoversPass
     }
     OpPassManager passes(ModuleOp::getOperationName());
     buildNormalisePipeline(passes, /*longSums=*/false);
-    if (failed(runPipeline(passes, functions)))
+    NamedFailures failures(module.getContext());
+    if (failed(runPipeline(passes, functions))) {
+      failures.report("code");
       return failure();
+    }
     IRMapping moved;
     for (LeftoverOutline &outline : outlines)
       if (failed(check(outline.function)) ||

@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ops outside of blocks, of each element type: the reference's numbers, or one refusal that names the op."""
+"""Ops outside of blocks, of each element type: the reference's numbers, or one refusal that names the op.
 
+usage: leftover_forms.py FOLDER [DAYS [CHIP...]]
+
+On the CPU engine, or on the emulator, forms in turn on these chips. One form of so many (7) runs on a day.
+"""
+
+import itertools
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -81,8 +87,10 @@ def list_elementwise():
     ):
         for element in elements:
             tensors = f"tensor<4x3x{element}>", f"tensor<4x3x{result}>"
-            cast = f"%r = arith.{name} %x : {tensors[0]} to {tensors[1]}"
-            yield f"arith.{name}", element, function(f"%x: {tensors[0]}", tensors[1], cast, "return %r")
+            # A number below 0 is no unsigned one.
+            source, *lines = ["%m", f"%m = math.absf %x : {tensors[0]}"] if name == "fptoui" else ["%x"]
+            cast = f"%r = arith.{name} {source} : {tensors[0]} to {tensors[1]}"
+            yield f"arith.{name}", element, function(f"%x: {tensors[0]}", tensors[1], *lines, cast, "return %r")
     for name in ("absf", "ceil", "cos", "erf", "exp", "exp2", "expm1", "floor", "log", "log1p", "log2", "round") + (
         *("roundeven", "rsqrt", "sin", "sqrt", "tan", "tanh", "trunc", "cbrt", "sinh", "cosh", "asin", "acos", "atan"),
         *("asinh", "acosh", "atanh"),
@@ -170,10 +178,9 @@ def list_moves():
 
 
 def check(case):
-    path, (name, element, text) = case
+    path, engine, (name, element, text) = case
     path.write_text(text)
-    command = ["block-run", path, "--engine=cpu", "--check-against=reference", "--seed=3"]
-    result = tools.call(*command)
+    result = tools.call("block-run", path, *engine, "--check-against=reference", "--seed=3")
     printed = result.stderr + result.stdout
     if result.returncode == 0:
         return "", True
@@ -181,13 +188,13 @@ def check(case):
     return "" if is_named else f"{name} of {element}: exit code {result.returncode}\n{text}{printed}", False
 
 
-def main(folder):
-    cases = [*list_elementwise(), *list_tosa(), *list_linalg(), *list_moves()]
-    count = len(cases)
-    cases = tiers.take_turn(cases, 7)
-    paths = [Path(folder) / f"{place}.mlir" for place in range(len(cases))]
+def main(folder, days="7", *chips):
+    forms = [*list_elementwise(), *list_tosa(), *list_linalg(), *list_moves()]
+    engines = itertools.cycle([["--engine=emulate", f"--chip={chip}"] for chip in chips] or [["--engine=cpu"]])
+    count = len(forms)
+    cases = tiers.take_turn(zip((Path(folder) / f"{place}.mlir" for place in range(count)), engines, forms), int(days))
     with ThreadPoolExecutor(2) as pool:
-        found = list(pool.map(check, zip(paths, cases)))
+        found = list(pool.map(check, cases))
     faults = [fault for fault, _ in found if fault]
     print("\n".join(faults))
     right = sum(is_right for _, is_right in found)

@@ -28,6 +28,7 @@
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Conversion/BlockKernelsToCPU/PlanForCpu.h"
 #include "parablock/Dialect/Plan/PlanOps.h"
+#include "parablock/Transforms/Leftovers/NamedFailures.h"
 #include "parablock/Transforms/Leftovers/NormaliseLeftovers.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
@@ -66,33 +67,6 @@ public:
     if (search.wasInterrupted())
       signalPassFailure();
   }
-};
-
-/// Names ops that conversions of MLIR fail for, in the words of this engine.
-class NamedFailures {
-public:
-  explicit NamedFailures(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) {
-          std::string text = diagnostic.str();
-          StringRef rest = text;
-          if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
-              !rest.consume_front("failed to legalize operation '"))
-            return failure();
-          names.emplace_back(diagnostic.getLocation(),
-                             rest.take_until([](char c) { return c == '\''; }));
-          return success();
-        }) {}
-
-  /// Reports what was collected.
-  void report() {
-    for (const auto &[location, name] : names)
-      emitError(location) << "no CPU code for this form of '" << name << "'";
-    names.clear();
-  }
-
-private:
-  SmallVector<std::pair<Location, std::string>> names;
-  ScopedDiagnosticHandler handler;
 };
 } // namespace
 
@@ -179,7 +153,7 @@ llvm::Expected<CpuProgram> parablock::lowerToCpu(func::FuncOp function,
   buildCpuCodePipeline(manager, name, {target.cpu, target}, rank);
   NamedFailures failures(module.getContext());
   if (failed(manager.run(module)) || failed(verify(module))) {
-    failures.report();
+    failures.report("CPU code");
     return llvm::createStringError("no CPU code for '" + name + "'");
   }
   return readCpuProgram(module.lookupSymbol<plan::ProgramOp>(name), target);
