@@ -10,17 +10,22 @@ macro(parablock_add_tablegen_target name)
   add_dependencies(ParablockTableGen Parablock${name}IncGen)
 endmacro()
 
-# parablock_add_dialect(Name file dialect [ENUMS] [ATTRS] [TYPES] [INTERFACES file...])
+# parablock_add_dialect(Name file dialect [ENUMS] [ATTRS] [TYPES] [APART regex] [INTERFACES file...])
 # NameDialect.h.inc, NameEnums.h.inc, ... and the .cpp.inc of each, of `file`.td, with
 # its ops as `file`.h.inc; a file of interfaces, or of type constraints that have a
 # C++ function, under its own name.
 function(parablock_add_dialect name file dialect)
-  cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES" "" "INTERFACES;CONSTRAINTS" ${ARGN})
+  cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES" "APART" "INTERFACES;CONSTRAINTS" ${ARGN})
   set(LLVM_TARGET_DEFINITIONS ${file}.td)
   mlir_tablegen(${name}Dialect.h.inc -gen-dialect-decls -dialect=${dialect})
   mlir_tablegen(${name}Dialect.cpp.inc -gen-dialect-defs -dialect=${dialect})
-  mlir_tablegen(${file}.h.inc -gen-op-decls)
-  mlir_tablegen(${file}.cpp.inc -gen-op-defs)
+  # Ops whose names match APART are in a header of their own.
+  set(without)
+  if(ARG_APART)
+    set(without --op-exclude-regex=${ARG_APART})
+  endif()
+  mlir_tablegen(${file}.h.inc -gen-op-decls ${without})
+  mlir_tablegen(${file}.cpp.inc -gen-op-defs ${without})
   if(ARG_ENUMS)
     mlir_tablegen(${name}Enums.h.inc -gen-enum-decls)
     mlir_tablegen(${name}Enums.cpp.inc -gen-enum-defs)

@@ -324,7 +324,7 @@ plan.program @main {
   %w = plan.tensor "w" workspace : f32 [4]
   %v = plan.view "v" of %y : [2, 2]
   plan.run {
-    // expected-error @+1 {{'plan.exchange' op expects one tensor that is read, or two by put, and one that is written, or two by all_gather and reduce_scatter, got 2 and 1}}
+    // expected-error @+1 {{'plan.exchange' op expects one tensor that is read, or two by put and by exchanges of rows, and one that is written, or two by all_gather, reduce_scatter and rows_from_experts, got 2 and 1}}
     plan.exchange all_reduce(%x, %x) -> (%y) dim 0
   }
 }
@@ -338,7 +338,7 @@ plan.program @main {
   %w = plan.tensor "w" workspace : f32 [4]
   %v = plan.view "v" of %y : [2, 2]
   plan.run {
-    // expected-error @+1 {{'plan.exchange' op expects one tensor that is read, or two by put, and one that is written, or two by all_gather and reduce_scatter, got 1 and 2}}
+    // expected-error @+1 {{'plan.exchange' op expects one tensor that is read, or two by put and by exchanges of rows, and one that is written, or two by all_gather, reduce_scatter and rows_from_experts, got 1 and 2}}
     plan.exchange all_reduce(%x) -> (%y, %y) dim 0
   }
 }

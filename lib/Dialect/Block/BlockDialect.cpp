@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 #include "parablock/Support/SuggestOp.h"
 
 using namespace mlir;
@@ -34,6 +35,10 @@ void BlockDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "parablock/Dialect/Block/BlockOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "parablock/Dialect/Block/BlockRankOps.cpp.inc"
       >();
   addInterfaces<BlockInlinerInterface>();
   attachStepInterfaces(getContext());

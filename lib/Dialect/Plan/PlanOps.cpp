@@ -397,16 +397,20 @@ LogicalResult LaunchOp::verify() {
 LogicalResult ExchangeOp::verify() {
   ExchangeStep step = getStep();
   bool isPut = step == ExchangeStep::Put;
-  bool mayMove =
-      step == ExchangeStep::AllGather || step == ExchangeStep::ReduceScatter;
+  bool isOfRows = step == ExchangeStep::RowsToExperts ||
+                  step == ExchangeStep::RowsFromExperts;
+  bool mayMove = step == ExchangeStep::AllGather ||
+                 step == ExchangeStep::ReduceScatter ||
+                 step == ExchangeStep::RowsFromExperts;
   auto isOneOrTwo = [](ValueRange tensors, bool mayBeTwo) {
     return tensors.size() == 1 || (mayBeTwo && tensors.size() == 2);
   };
-  if (!isOneOrTwo(getInputs(), isPut) ||
+  if (!isOneOrTwo(getInputs(), isPut || isOfRows) ||
+      (isOfRows && getInputs().size() != 2) ||
       !isOneOrTwo(getOutputs(), mayMove)) // [PLAN-11]
-    return emitOpError("expects one tensor that is read, or two by put, and "
-                       "one that is written, or two by all_gather and "
-                       "reduce_scatter, got ")
+    return emitOpError("expects one tensor that is read, or two by put and by "
+                       "exchanges of rows, and one that is written, or two by "
+                       "all_gather, reduce_scatter and rows_from_experts, got ")
            << getInputs().size() << " and " << getOutputs().size();
   TensorOp first = getOwner(getInputs().front()); // [PLAN-12]
   auto fits = [&](Value tensor) {
@@ -414,7 +418,16 @@ LogicalResult ExchangeOp::verify() {
     return owner && owner.getElementType() == first.getElementType() &&
            getDim() < getMixedSizes(tensor).size();
   };
-  if (!first || !llvm::all_of(getOperands(), fits) ||
+  ValueRange inputs = getInputs();
+  if (isOfRows) {
+    TensorOp choices = getOwner(inputs[1]);
+    if (!choices || !choices.getElementType().isInteger(64) ||
+        getMixedSizes(inputs[1]).size() != 3)
+      return emitOpError("expects choices of i64 with 3 dimensions");
+    inputs = inputs.drop_back();
+  }
+  if (!first || !llvm::all_of(inputs, fits) ||
+      !llvm::all_of(getOutputs(), fits) ||
       !areOf(getOutputs(), TensorKind::Temporary))
     return emitOpError("expects tensors of one type of element with dimension ")
            << getDim() << ", and to write temporaries";
@@ -423,6 +436,10 @@ LogicalResult ExchangeOp::verify() {
   if (offset && (!hasPart || static_cast<int64_t>(*offset) < 0)) // [PLAN-13]
     return emitOpError("expects a place that is not negative, for take and put "
                        "alone");
+  if (isOfRows ? static_cast<int64_t>(getExperts().value_or(0)) < 1
+               : getExperts().has_value())
+    return emitOpError("expects a positive number of experts, for exchanges of "
+                       "rows alone");
   return success();
 }
 

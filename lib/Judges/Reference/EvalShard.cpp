@@ -5,6 +5,7 @@
 #include "Parts.h"
 #include "Registry.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -42,4 +43,6 @@ void reference::addShardEvaluators(Registry &registry) {
   registry.add<shard::AllReduceOp>(refuseAlone);
   registry.add<shard::AllGatherOp>(refuseAlone);
   registry.add<shard::ReduceScatterOp>(refuseAlone);
+  registry.add<block::RowsToExpertsOp>(refuseAlone);
+  registry.add<block::RowsFromExpertsOp>(refuseAlone);
 }

@@ -11,7 +11,7 @@
 #include "Parts.h"
 #include "RunFunction.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -45,6 +45,7 @@ private:
   FailureOr<Tensor> join(Operation &op, unsigned axis);
   FailureOr<std::vector<Tensor>> share(Operation &op, const Tensor &whole,
                                        unsigned axis);
+  template <typename OpT> FailureOr<std::vector<Tensor>> exchangeRows(OpT op);
 
   std::vector<Options> rankOptions;
   std::vector<std::unique_ptr<Frame>> frames;
@@ -105,6 +106,64 @@ FailureOr<std::vector<Tensor>> Ranks::share(Operation &op, const Tensor &whole,
   return shares;
 }
 
+/// Returns whether a row that chooses `choices` has an expert of `rank`, of
+/// `experts` on each.
+static bool isForRank(ArrayRef<double> choices, size_t rank, int64_t experts) {
+  return llvm::any_of(choices, [&](double choice) {
+    auto first = static_cast<double>(rank) * static_cast<double>(experts);
+    return choice >= first && choice < first + static_cast<double>(experts);
+  });
+}
+
+/// Moves rows between the ranks that have them and those of their experts.
+template <typename OpT>
+FailureOr<std::vector<Tensor>> Ranks::exchangeRows(OpT op) {
+  constexpr bool isBack = std::is_same_v<OpT, block::RowsFromExpertsOp>;
+  Evaluation at(op, *frames.front());
+  size_t count = frames.size();
+  const Tensor &choices = at.get(op.getChoices()),
+               &first = at.get(op.getInput());
+  int64_t rows = choices.shape[1], slots = choices.shape[2],
+          width = first.shape[2];
+  auto ranks = static_cast<int64_t>(count);
+  if (failed(at.checkDivides("ranks", ranks, "the rows of a sequence", rows)))
+    return failure();
+  int64_t own = rows / ranks, experts = op.getExperts() / ranks;
+  Tensor expected = first;
+  expected.shape = {choices.shape[0], isBack ? rows : own, width};
+  for (auto &frame : frames)
+    if (failed(at.checkSameShape("input of a rank", frame->get(op.getInput()),
+                                 "its rows", expected)) ||
+        failed(at.checkSameShape("choices of a rank",
+                                 frame->get(op.getChoices()), "those of rank 0",
+                                 choices)))
+      return failure();
+  for (auto &frame : frames)
+    if (!llvm::equal(frame->get(op.getChoices()).data(), choices.data()))
+      return at.error("expected the same choices on all ranks");
+  SmallVector<int64_t> shape = {choices.shape[0], isBack ? own : rows,
+                                isBack ? width * ranks : width};
+  std::vector<std::vector<double>> results(
+      count, std::vector<double>(llvm::product_of(shape)));
+  for (int64_t row = 0; row < choices.shape[0] * rows; ++row) {
+    // The row among those of the rank that has it.
+    size_t owner = row % rows / own;
+    int64_t local = row / rows * own + row % own;
+    for (size_t reader = 0; reader < count; ++reader) {
+      if (!isForRank(choices.data().slice(row * slots, slots), reader, experts))
+        continue;
+      const Tensor &from = frames[isBack ? reader : owner]->get(op.getInput());
+      llvm::copy(from.data().slice((isBack ? row : local) * width, width),
+                 results[isBack ? owner : reader].begin() +
+                     (isBack ? local * ranks + reader : row) * width);
+    }
+  }
+  std::vector<Tensor> moved;
+  for (std::vector<double> &result : results)
+    moved.push_back(at.round(std::move(result), shape, at.getResultType()));
+  return moved;
+}
+
 /// The result of a collective on each rank; an empty list for other ops.
 FailureOr<std::vector<Tensor>> Ranks::meet(Operation &op) {
   using Results = FailureOr<std::vector<Tensor>>;
@@ -129,6 +188,8 @@ FailureOr<std::vector<Tensor>> Ranks::meet(Operation &op) {
             op, *sum,
             static_cast<unsigned>(scatter.getScatterAxis().getZExtValue()));
       })
+      .Case<block::RowsToExpertsOp, block::RowsFromExpertsOp>(
+          [&](auto exchange) { return exchangeRows(exchange); })
       .Default([](Operation *) { return std::vector<Tensor>(); });
 }
 

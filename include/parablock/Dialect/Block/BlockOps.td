@@ -13,6 +13,7 @@ include "parablock/Dialect/Block/BlockGradientOps.td"
 include "parablock/Dialect/Block/BlockLayerOps.td"
 include "parablock/Dialect/Block/BlockMlpOps.td"
 include "parablock/Dialect/Block/BlockNormOps.td"
+include "parablock/Dialect/Block/BlockRankOps.td"
 include "parablock/Dialect/Block/BlockSamplingOps.td"
 
 #endif // PARABLOCK_IR_BLOCKOPS_TD

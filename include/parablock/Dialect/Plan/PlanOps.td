@@ -82,8 +82,10 @@ def Plan_ExchangeStep : I32EnumAttr<"ExchangeStep", "collective or per-rank step
     I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
     I32EnumAttrCase<"AllGather", 1, "all_gather">,
     I32EnumAttrCase<"ReduceScatter", 2, "reduce_scatter">,
-    I32EnumAttrCase<"Take", 3, "take">,
-    I32EnumAttrCase<"Put", 4, "put">]> {
+    I32EnumAttrCase<"RowsToExperts", 3, "rows_to_experts">,
+    I32EnumAttrCase<"RowsFromExperts", 4, "rows_from_experts">,
+    I32EnumAttrCase<"Take", 5, "take">,
+    I32EnumAttrCase<"Put", 6, "put">]> {
   let cppNamespace = "::parablock::plan";
 }
 
@@ -322,6 +324,7 @@ def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"
     | `all_reduce` | the sum of all ranks' inputs |
     | `all_gather` | the concatenation of all ranks' inputs in dimension `dim` |
     | `reduce_scatter` | a rank's share, in dimension `dim`, of that sum |
+    | `rows_to_experts`, `rows_from_experts` | as in the block dialect, of choices among `experts` |
     | `take` | the part of the input with the output's size in `dim` |
     | `put` | the second input, or zeros, with a part replaced by the first |
 
@@ -329,19 +332,20 @@ def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"
     not contiguous, a second output is scratch in which they are moved. A collective that
     `starts` is complete behind the one that `awaits` it, which is not another collective.
 
-    Constraints: [PLAN-11] one tensor is read, or two by `put`, and one written, or two by
-    `all_gather` and `reduce_scatter`; [PLAN-12] all are of one type of element and have
-    dimension `dim`, and outputs are temporaries; [PLAN-13] `at` is not negative, and given
-    only for `take` and `put`; [PLAN-20] holds for exchanges, too, and the one that `awaits`
+    Constraints: [PLAN-11] one tensor is read, or two by `put`, and two by exchanges of rows,
+    and one written, or two by `all_gather`, `reduce_scatter` and `rows_from_experts`;
+    [PLAN-12] all are of one type of element, but for choices of i64, and have dimension
+    `dim`, and outputs are temporaries; [PLAN-13] `at` is not negative, and given only for
+    `take` and `put`; `experts` are positive, and given only for exchanges of rows; [PLAN-20] holds for exchanges, too, and the one that `awaits`
     has the same step and dimension.
   }];
   let arguments = (ins Plan_ExchangeStep:$step, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,
                        DefaultValuedAttr<I64Attr, "0">:$dim,
-                       OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$layer,
-                       UnitAttr:$starts, UnitAttr:$awaits);
+                       OptionalAttr<I64Attr>:$offset, OptionalAttr<I64Attr>:$experts,
+                       OptionalAttr<I64Attr>:$layer, UnitAttr:$starts, UnitAttr:$awaits);
   let assemblyFormat = [{
-    $step `(` $inputs `)` `->` `(` $outputs `)` `dim` $dim (`at` $offset^)?
+    $step `(` $inputs `)` `->` `(` $outputs `)` `dim` $dim (`at` $offset^)? (`of` $experts^)?
     (`layer` $layer^)? (`starts` $starts^)? (`awaits` $awaits^)? attr-dict
   }];
   let hasVerifier = 1;
