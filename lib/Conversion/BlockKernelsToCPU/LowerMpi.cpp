@@ -82,6 +82,52 @@ static LogicalResult startSums(ModuleOp module) {
   return success();
 }
 
+/// Makes calls in functions that exchange rows those of MPI_Alltoallv, by the
+/// numbers of words among the tensors of these functions.
+static LogicalResult exchangeRows(ModuleOp module) {
+  SmallVector<std::pair<LLVM::CallOp, int32_t>> calls;
+  module.walk([&](func::FuncOp function) {
+    auto ranks = dyn_cast_or_null<IntegerAttr>(
+        function->removeAttr(cpugen::kExchangesRows));
+    if (ranks)
+      function.walk([&](LLVM::CallOp call) {
+        if (call.getCallee() == "MPI_Allreduce")
+          calls.emplace_back(call, ranks.getInt());
+      });
+  });
+  for (auto [call, ranks] : calls) {
+    auto function = call->getParentOfType<func::FuncOp>();
+    OpBuilder builder(call);
+    Location loc = call.getLoc();
+    Value tensors = function.getArgument(0);
+    Type pointer = tensors.getType();
+    Value place =
+        LLVM::GEPOp::create(builder, loc, pointer, pointer, tensors,
+                            ArrayRef<LLVM::GEPArg>{cpugen::kExchangeNumbers});
+    Value numbers = LLVM::LoadOp::create(builder, loc, pointer, place);
+    auto getNumbers = [&](int32_t which) -> Value {
+      return LLVM::GEPOp::create(builder, loc, pointer, builder.getI32Type(),
+                                 numbers,
+                                 ArrayRef<LLVM::GEPArg>{which * ranks});
+    };
+    // Of a sum: sent, received, count, type, operation, world.
+    OperandRange sum = call.getArgOperands();
+    SmallVector<Value> operands = {sum[0],        getNumbers(0), getNumbers(1),
+                                   sum[3],        sum[1],        getNumbers(2),
+                                   getNumbers(3), sum[3],        sum[5]};
+    FailureOr<LLVM::LLVMFuncOp> exchange =
+        LLVM::lookupOrCreateFn(builder, module, "MPI_Alltoallv",
+                               llvm::to_vector(ValueRange(operands).getTypes()),
+                               call.getResultTypes()[0]);
+    if (failed(exchange))
+      return failure();
+    call->replaceAllUsesWith(
+        LLVM::CallOp::create(builder, loc, *exchange, operands));
+    call.erase();
+  }
+  return success();
+}
+
 static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
   SmallVector<mpi::AllReduceOp> sums;
   module.walk([&](mpi::AllReduceOp op) { sums.push_back(op); });
@@ -101,7 +147,8 @@ static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
   module->removeAttr(DLTIDialect::kMapAttrName);
-  return startSums(module);
+  return success(succeeded(startSums(module)) &&
+                 succeeded(exchangeRows(module)));
 }
 
 namespace {

@@ -116,6 +116,27 @@ KernelCode cpugen::buildAwaitKernel(Frame &frame) {
 // Parts of tensors
 //===----------------------------------------------------------------------===//
 
+static void copyBlocks(Code &code, Value to, Value toPosition, Value from,
+                       Value fromPosition, Value begin, Value end,
+                       int64_t lanes) {
+  Type words = code.typed(code.builder.getI16Type(), lanes);
+  code.loop(begin, end, lanes, [&](Value i) {
+    Value word = from ? code.loadRaw(from, words, code.addI(fromPosition, i))
+                      : code.constant(words, code.builder.getI16IntegerAttr(0));
+    code.storeRaw(word, to, code.addI(toPosition, i));
+  });
+}
+
+/// `count` words; zeros where `from` is null.
+static void copyWords(Code &code, Value to, Value toPosition, Value from,
+                      Value fromPosition, Value count) {
+  int64_t lanes = 2 * code.lanes();
+  Value zero = code.index(0);
+  Value inVectors = code.mulI(code.divI(count, lanes), lanes);
+  copyBlocks(code, to, toPosition, from, fromPosition, zero, inVectors, lanes);
+  copyBlocks(code, to, toPosition, from, fromPosition, inVectors, count, 1);
+}
+
 namespace {
 /// Sizes of a move in words, and the code that copies them.
 class MoveCode {
@@ -137,37 +158,15 @@ public:
   }
   /// `count` words; zeros where `from` is null.
   void copy(Value to, Value toPosition, Value from, Value fromPosition,
-            Value count);
+            Value count) {
+    copyWords(code, to, toPosition, from, fromPosition, count);
+  }
 
   Frame &frame;
   Code &code;
   Value whole, part, first;
-
-private:
-  void copyBlocks(Value to, Value toPosition, Value from, Value fromPosition,
-                  Value begin, Value end, int64_t lanes);
 };
 } // namespace
-
-void MoveCode::copyBlocks(Value to, Value toPosition, Value from,
-                          Value fromPosition, Value begin, Value end,
-                          int64_t lanes) {
-  Type words = code.typed(code.builder.getI16Type(), lanes);
-  code.loop(begin, end, lanes, [&](Value i) {
-    Value word = from ? code.loadRaw(from, words, code.addI(fromPosition, i))
-                      : code.constant(words, code.builder.getI16IntegerAttr(0));
-    code.storeRaw(word, to, code.addI(toPosition, i));
-  });
-}
-
-void MoveCode::copy(Value to, Value toPosition, Value from, Value fromPosition,
-                    Value count) {
-  int64_t lanes = 2 * code.lanes();
-  Value zero = code.index(0);
-  Value inVectors = code.mulI(code.divI(count, lanes), lanes);
-  copyBlocks(to, toPosition, from, fromPosition, zero, inVectors, lanes);
-  copyBlocks(to, toPosition, from, fromPosition, inVectors, count, 1);
-}
 
 KernelCode cpugen::buildPutKernel(Frame &frame, bool hasBase) {
   MoveCode move(frame);
@@ -196,4 +195,197 @@ KernelCode cpugen::buildTakeKernel(Frame &frame) {
     move.copy(result, code.mulI(item, move.part), whole, place, move.part);
   });
   return frame.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of experts
+//===----------------------------------------------------------------------===//
+
+/// A call exchanges this many words at most, so that rows that are packed stay
+/// near the processor, and MPI's numbers of 32 bits hold.
+static constexpr int64_t kWordsAtOnce = int64_t(1) << 21;
+
+namespace {
+class RowExchangeBuilder {
+public:
+  RowExchangeBuilder(Frame &frame, const RowExchange &form)
+      : frame(frame), code(frame.getCode()), form(form),
+        rank(code.index(form.rank)), own(frame.getDim(1)) {}
+
+  KernelCode build();
+
+private:
+  /// Rows that this rank has, for the ranks that read them, or rows of the
+  /// ranks that have them, for this one.
+  enum class Rows { OfThisRank, ForThisRank };
+  /// A row of one of all ranks, with a number that is passed from row to row.
+  struct Row {
+    /// The other rank, the row's number on the rank that has it and among those
+    /// of all ranks, and whether an expert of its reader is chosen.
+    Value other, number, place, isRead;
+    Value count;
+  };
+  /// Calls `body` with each row that is one of [begin, end) on the rank that
+  /// has it, and `after` behind those of each rank, with its first count and
+  /// the last.
+  void forRows(Rows rows, Value begin, Value end,
+               llvm::function_ref<Value(const Row &)> body,
+               llvm::function_ref<void(Value, Value, Value)> after);
+  Value isRead(Value place, Value reader);
+  void listRows(Rows rows, Value begin, Value end, int64_t place, bool packs);
+  void placeRows(Rows rows, Value begin, Value end);
+  void callMpi();
+
+  Value isOther(Value other) {
+    return code.compareI(arith::CmpIPredicate::ne, other, rank);
+  }
+  /// The row of the input.
+  Value getSource(const Row &row) {
+    return form.isBack ? row.place : row.number;
+  }
+  /// Zeros where `from` is null.
+  void copyRow(Value to, Value toRow, Value from, Value fromRow) {
+    copyWords(code, to, code.mulI(toRow, form.words), from,
+              from ? code.mulI(fromRow, form.words) : Value(),
+              code.index(form.words));
+  }
+  void setNumber(int64_t place, Value other, Value rows) {
+    Value number = arith::TruncIOp::create(code.builder, code.loc,
+                                           code.builder.getI32Type(),
+                                           code.mulI(rows, form.words));
+    code.storeRaw(number, frame.getTensor(kExchangeNumbers),
+                  code.addI(other, place * form.ranks));
+  }
+
+  Frame &frame;
+  Code &code;
+  const RowExchange &form;
+  Value rank, own;
+};
+} // namespace
+
+Value RowExchangeBuilder::isRead(Value place, Value reader) {
+  Value first = code.mulI(reader, form.experts);
+  Value behind = code.addI(first, form.experts);
+  Value begin = code.mulI(place, form.slots);
+  Value none = code.lessI(begin, begin);
+  auto join = [&](Value slot, ValueRange found) -> Values {
+    Value choice = code.loadI64(frame.getTensor(1), code.addI(begin, slot));
+    Value isOwn = arith::AndIOp::create(
+        code.builder, code.loc,
+        code.compareI(arith::CmpIPredicate::sge, choice, first),
+        code.lessI(choice, behind));
+    return {arith::OrIOp::create(code.builder, code.loc, found[0], isOwn)};
+  };
+  return code.loop(code.index(0), code.index(form.slots), 1, none, join)[0];
+}
+
+void RowExchangeBuilder::forRows(
+    Rows rows, Value begin, Value end,
+    llvm::function_ref<Value(const Row &)> body,
+    llvm::function_ref<void(Value, Value, Value)> after) {
+  bool areOwn = rows == Rows::OfThisRank;
+  auto forRank = [&](Value other, ValueRange first) -> Values {
+    Value owner = areOwn ? rank : other, reader = areOwn ? other : rank;
+    auto forRow = [&](Value number, ValueRange count) -> Values {
+      Value sequence = code.divI(number, own), t = code.remI(number, own);
+      Value place = code.addI(
+          code.mulI(code.addI(code.mulI(sequence, form.ranks), owner), own), t);
+      return {body({other, number, place, isRead(place, reader), count[0]})};
+    };
+    Value last = code.loop(begin, end, 1, first, forRow)[0];
+    after(other, first[0], last);
+    return {last};
+  };
+  code.loop(code.index(0), code.index(form.ranks), 1, code.index(0), forRank);
+}
+
+/// Numbers the words of rows of other ranks, or for them, and packs those that
+/// are sent.
+void RowExchangeBuilder::listRows(Rows rows, Value begin, Value end,
+                                  int64_t place, bool packs) {
+  forRows(
+      rows, begin, end,
+      [&](const Row &row) {
+        Value isMoved = arith::AndIOp::create(code.builder, code.loc,
+                                              row.isRead, isOther(row.other));
+        if (packs)
+          code.ifThen(isMoved, [&] {
+            copyRow(frame.getTensor(3), row.count, frame.getTensor(0),
+                    getSource(row));
+          });
+        return code.select(isMoved, code.addI(row.count, 1), row.count);
+      },
+      [&](Value other, Value first, Value last) {
+        setNumber(place, other, code.subI(last, first));
+        setNumber(place + 1, other, first);
+      });
+}
+
+/// Copies rows to their places in the result: those received, those that this
+/// rank has itself, and zeros.
+void RowExchangeBuilder::placeRows(Rows rows, Value begin, Value end) {
+  forRows(
+      rows, begin, end,
+      [&](const Row &row) {
+        Value to = frame.getTensor(2);
+        Value target =
+            form.isBack
+                ? code.addI(code.mulI(row.number, form.ranks), row.other)
+                : row.place;
+        auto copyRead = [&]() -> Values {
+          auto received = [&]() -> Values {
+            copyRow(to, target, frame.getTensor(4), row.count);
+            return {code.addI(row.count, 1)};
+          };
+          auto kept = [&]() -> Values {
+            copyRow(to, target, frame.getTensor(0), getSource(row));
+            return {row.count};
+          };
+          return code.ifElse(isOther(row.other), row.count.getType(), received,
+                             kept);
+        };
+        auto fill = [&]() -> Values {
+          copyRow(to, target, Value(), Value());
+          return {row.count};
+        };
+        return code.ifElse(row.isRead, row.count.getType(), copyRead, fill)[0];
+      },
+      [](Value, Value, Value) {});
+}
+
+/// A call that cpu-lower-mpi replaces: upstream has no op for it.
+void RowExchangeBuilder::callMpi() {
+  frame.getFunction()->setAttr(kExchangesRows,
+                               code.builder.getI64IntegerAttr(form.ranks));
+  Value world = mpi::CommWorldOp::create(
+      code.builder, code.loc, mpi::CommType::get(code.builder.getContext()));
+  Type word = code.builder.getI16Type();
+  auto from = [&](unsigned tensor) {
+    return makeMemRef(code, frame.getTensor(tensor), code.index(0), word);
+  };
+  mpi::AllReduceOp::create(code.builder, code.loc, TypeRange(), from(3),
+                           from(4), mpi::MPI_ReductionOpEnum::MPI_SUM, world);
+}
+
+KernelCode RowExchangeBuilder::build() {
+  Rows sent = form.isBack ? Rows::ForThisRank : Rows::OfThisRank;
+  Rows received = form.isBack ? Rows::OfThisRank : Rows::ForThisRank;
+  // As many calls on each rank, whatever its rows choose.
+  int64_t atOnce =
+      std::max<int64_t>(1, kWordsAtOnce / (form.ranks * form.words));
+  Value count = code.mulI(frame.getDim(0), own);
+  code.loop(code.index(0), count, atOnce, [&](Value begin) {
+    Value end = code.minI(code.addI(begin, atOnce), count);
+    listRows(sent, begin, end, /*place=*/0, /*packs=*/true);
+    listRows(received, begin, end, /*place=*/2, /*packs=*/false);
+    callMpi();
+    placeRows(received, begin, end);
+  });
+  return frame.finish();
+}
+
+KernelCode cpugen::buildRowExchangeKernel(Frame &frame,
+                                          const RowExchange &form) {
+  return RowExchangeBuilder(frame, form).build();
 }

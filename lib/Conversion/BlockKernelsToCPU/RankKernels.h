@@ -28,6 +28,27 @@ KernelCode buildAwaitKernel(Frame &frame);
 /// The attribute of functions that start sums.
 inline constexpr llvm::StringLiteral kStartsSum = "cpu.starts_sum";
 
+/// An exchange of the rows of experts (`block.rows_to_experts`, or the way
+/// back) by one rank.
+struct RowExchange {
+  bool isBack = false;
+  int64_t ranks = 1, rank = 0;
+  /// Experts of a rank, choices of a row, and 16-bit words of a row.
+  int64_t experts = 0, slots = 0, words = 0;
+};
+
+/// The sizes of its launch: sequences, and rows of each that a rank has.
+/// Generates its kernel of one item. Tensors: the rows, the choices, the
+/// result, rows that are sent, rows that are received, and for each rank the
+/// numbers of words that are sent to it, their first one, and the same of what
+/// is received, in i32. cpu-lower-mpi makes its calls those of MPI_Alltoallv.
+KernelCode buildRowExchangeKernel(Frame &frame, const RowExchange &form);
+
+/// The attribute of functions that exchange rows: the number of ranks.
+inline constexpr llvm::StringLiteral kExchangesRows = "cpu.exchanges_rows";
+/// The place of the numbers among the tensors of such a function.
+inline constexpr int32_t kExchangeNumbers = 5;
+
 /// The sizes of a launch that moves a part of one dimension of a tensor, with
 /// all of the other dimensions.
 struct MoveDims {

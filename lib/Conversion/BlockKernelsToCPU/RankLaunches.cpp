@@ -6,8 +6,11 @@
 
 #include "RankKernels.h"
 #include "parablock/Conversion/PackWeights/WeightKernel.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -179,6 +182,46 @@ FailureOr<plan::TensorOp> RankLaunches::addShare(shard::AllSliceOp op) {
   return addTake(getShare(op.getSliceAxis(), share), *whole);
 }
 
+template <typename OpT>
+FailureOr<plan::TensorOp> RankLaunches::addExchange(OpT op) {
+  auto tensors = source.getTensors(op, op->getOperands());
+  if (failed(tensors))
+    return failure();
+  Tensor input = (*tensors)[0], choices = (*tensors)[1];
+  RowExchange form;
+  form.isBack = isa<block::RowsFromExpertsOp>(op);
+  form.ranks = rank.count;
+  form.rank = rank.rank;
+  form.experts = op.getExperts() / rank.count;
+  form.slots = block::getDim(op.getChoices(), 2);
+  form.words = block::getDim(op.getInput(), 2) * getElementBytes(input) / 2;
+  Shape rows = plan.getShape(input), all = rows, result = rows;
+  result[1] = all[1] = plan.getShape(choices)[1];
+  rows[1] = plan.addShare(all[1], rank.count);
+  if (form.isBack) {
+    result[1] = rows[1];
+    result[2] = number(block::getDim(op.getResult(), 2));
+  }
+  StringRef name = op->getName().getStringRef();
+  KernelCode kernel = library.lookupOrBuild(
+      llvm::formatv("{0}_{1}_{2}_{3}", name, form.experts, form.slots,
+                    form.words)
+          .str(),
+      [&](Frame &frame) { return buildRowExchangeKernel(frame, form); });
+  Launch launch = plan.start(kernel);
+  launch.inputs = {input, choices};
+  Type element = input.getElementType();
+  launch.outputs = {plan.addTemporary(name, element, result),
+                    plan.addTemporary("rows.sent", element, all),
+                    plan.addTemporary("rows.received", element, all),
+                    plan.addTemporary("rows.numbers",
+                                      IntegerType::get(op.getContext(), 32),
+                                      {number(4 * rank.count)})};
+  launch.dims = {rows[0], rows[1]};
+  plan.addLaunch(launch);
+  return launch.outputs.front();
+}
+
 //===----------------------------------------------------------------------===//
 // Parts of a rank's tensors
 //===----------------------------------------------------------------------===//
@@ -252,6 +295,7 @@ static bool hasManyDims(Operation *op) {
 bool cpugen::isRankStep(Operation *op) {
   return isa<shard::AllReduceOp, shard::AllGatherOp, shard::ReduceScatterOp,
              shard::AllSliceOp, tensor::InsertSliceOp>(op) ||
+         block::isRowExchange(op) ||
          (isa<tensor::ExtractSliceOp>(op) && !isWeightWork(op));
 }
 
@@ -266,6 +310,8 @@ LogicalResult RankLaunches::add(Operation *op) {
             return addScatter(scatter);
           })
           .Case([&](shard::AllSliceOp slice) { return addShare(slice); })
+          .Case<block::RowsToExpertsOp, block::RowsFromExpertsOp>(
+              [&](auto exchange) { return addExchange(exchange); })
           .Case([&](tensor::InsertSliceOp insert) {
             return addInsertion(insert);
           })

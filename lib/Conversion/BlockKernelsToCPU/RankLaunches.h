@@ -6,7 +6,7 @@
 // that waits for it, if something can be computed in between. MLIR has no other
 // collective MPI op, so the others are derived from it: a gather is the sum of
 // parts padded with zeros, which on integers is exact for any bits, and a
-// reduce-scatter takes its part of a sum.
+// reduce-scatter takes its part of a sum. Rows of experts go by MPI_Alltoallv.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +60,7 @@ private:
   mlir::FailureOr<Tensor> addGather(mlir::shard::AllGatherOp op);
   mlir::FailureOr<Tensor> addScatter(mlir::shard::ReduceScatterOp op);
   mlir::FailureOr<Tensor> addShare(mlir::shard::AllSliceOp op);
+  template <typename OpT> mlir::FailureOr<Tensor> addExchange(OpT op);
   mlir::FailureOr<Tensor> addInsertion(mlir::tensor::InsertSliceOp op);
   mlir::FailureOr<Tensor> addColumns(mlir::tensor::ExtractSliceOp op);
 

@@ -293,7 +293,8 @@ Expected<RunResult> CpuEngine::run(mlir::func::FuncOp function,
   if (world) {
     mpi::SumCounts sums = world->endRuns();
     for (auto [name, count] : {std::pair("MPI_Allreduce", sums.awaited),
-                               std::pair("MPI_Iallreduce", sums.started)})
+                               std::pair("MPI_Iallreduce", sums.started),
+                               std::pair("MPI_Alltoallv", sums.exchanged)})
       if (count)
         result.kernels.push_back(
             {name, count / (options.repeat + options.recordsTimes)});

@@ -42,6 +42,7 @@ Error Library::resolve() {
   find("MPI_Comm_size", commSize);
   find("MPI_Comm_set_errhandler", commSetErrhandler);
   find("MPI_Allreduce", allreduce);
+  find("MPI_Alltoallv", alltoallv);
   find("MPI_Error_string", errorString);
   find("MPI_Finalize", finalize);
   isOpenMpi = this->find("ompi_mpi_comm_world");

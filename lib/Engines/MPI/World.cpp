@@ -293,16 +293,43 @@ void World::addUp(const Sum &sum) {
   int code = library.allreduce(sum.summand, sum.sum, sum.count, sum.type,
                                sum.operation, sum.world);
   watchdog.end();
-  if (Error error = check(code, "MPI_Allreduce")) {
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-    _exit(1);
-  }
+  endOnError(code, "MPI_Allreduce");
+}
+
+/// Generated code has no way to fail.
+void World::endOnError(int code, StringRef function) const {
+  Error error = check(code, function);
+  if (!error)
+    return;
+  llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+  _exit(1);
+}
+
+void World::exchange(const void *sent, const Parts &to, void *received,
+                     const Parts &from, uintptr_t world) {
+  ++counts.exchanged;
+  await(numStarted);
+  watchdog.begin("MPI_Alltoallv");
+  int code = library.alltoallv(sent, to.counts, to.firsts, to.type, received,
+                               from.counts, from.firsts, from.type, world);
+  watchdog.end();
+  endOnError(code, "MPI_Alltoallv");
 }
 
 static int addUpInCurrentWorld(const void *summand, void *sum, int count,
                                uintptr_t type, uintptr_t operation,
                                uintptr_t world) {
   current->addUp(summand, sum, count, type, operation, world);
+  return 0;
+}
+
+static int exchangeInCurrentWorld(const void *sent, const int *sentCounts,
+                                  const int *sentFirsts, uintptr_t sentType,
+                                  void *received, const int *receivedCounts,
+                                  const int *receivedFirsts,
+                                  uintptr_t receivedType, uintptr_t world) {
+  current->exchange(sent, {sentCounts, sentFirsts, sentType}, received,
+                    {receivedCounts, receivedFirsts, receivedType}, world);
   return 0;
 }
 
@@ -321,6 +348,8 @@ static int awaitInCurrentWorld(const uint64_t *request, void *) {
 void *World::findSymbol(StringRef name) const {
   if (name == "MPI_Allreduce")
     return reinterpret_cast<void *>(addUpInCurrentWorld);
+  if (name == "MPI_Alltoallv")
+    return reinterpret_cast<void *>(exchangeInCurrentWorld);
   if (name == "MPI_Iallreduce")
     return reinterpret_cast<void *>(startInCurrentWorld);
   if (name == "MPI_Wait")

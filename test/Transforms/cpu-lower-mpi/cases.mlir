@@ -42,6 +42,27 @@ func.func @start(%tensors: !llvm.ptr, %x: memref<f32>, %y: memref<f32>) attribut
 
 // -----
 
+// A function that exchanges rows has the numbers of words as its sixth tensor: those that are sent to each rank, their
+// first ones, and the same of those that are received.
+// CHECK-LABEL: func.func @exchange(
+// CHECK-NOT: cpu.exchanges_rows
+// CHECK: %[[TYPE:.*]] = llvm.mlir.addressof @ompi_mpi_int16_t
+// CHECK: %[[PLACE:.*]] = llvm.getelementptr %arg0[5]
+// CHECK: %[[NUMBERS:.*]] = llvm.load %[[PLACE]]
+// CHECK: %[[SENT:.*]] = llvm.getelementptr %[[NUMBERS]][0] : (!llvm.ptr) -> !llvm.ptr, i32
+// CHECK: %[[SENT_FIRSTS:.*]] = llvm.getelementptr %[[NUMBERS]][3] : (!llvm.ptr) -> !llvm.ptr, i32
+// CHECK: %[[GOT:.*]] = llvm.getelementptr %[[NUMBERS]][6] : (!llvm.ptr) -> !llvm.ptr, i32
+// CHECK: %[[GOT_FIRSTS:.*]] = llvm.getelementptr %[[NUMBERS]][9] : (!llvm.ptr) -> !llvm.ptr, i32
+// CHECK: llvm.call @MPI_Alltoallv(%{{.*}}, %[[SENT]], %[[SENT_FIRSTS]], %[[TYPE]], %{{.*}}, %[[GOT]], %[[GOT_FIRSTS]], %[[TYPE]], %{{.*}})
+// CHECK: return
+func.func @exchange(%tensors: !llvm.ptr, %x: memref<?xi16>, %y: memref<?xi16>) attributes {cpu.exchanges_rows = 3 : i64} {
+  %world = mpi.comm_world : !mpi.comm
+  mpi.allreduce(%x, %y, MPI_SUM, %world) : memref<?xi16>, memref<?xi16>
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @none(
 // CHECK-NEXT: arith.addf %arg0, %arg0 : f16
 // CHECK-NOT: llvm.

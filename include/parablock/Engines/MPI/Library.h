@@ -30,6 +30,8 @@ public:
   int (*commSize)(Handle, int *) = nullptr;
   int (*commSetErrhandler)(Handle, Handle) = nullptr;
   int (*allreduce)(const void *, void *, int, Handle, Handle, Handle) = nullptr;
+  int (*alltoallv)(const void *, const int *, const int *, Handle, void *,
+                   const int *, const int *, Handle, Handle) = nullptr;
   int (*errorString)(int, char *, int *) = nullptr;
   int (*finalize)() = nullptr;
 

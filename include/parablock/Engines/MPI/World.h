@@ -28,6 +28,8 @@ bool isLaunched();
 struct SumCounts {
   /// Sums that it waits for at once, and sums that it starts.
   uint64_t awaited = 0, started = 0;
+  /// Exchanges of rows.
+  uint64_t exchanged = 0;
 };
 
 /// The time of a sum that was started, in nanoseconds of the steady clock.
@@ -78,6 +80,15 @@ public:
                  uintptr_t operation, uintptr_t world);
   void await(uint64_t request);
 
+  /// A side of an exchange: units for each rank, and their first one.
+  struct Parts {
+    const int *counts, *firsts;
+    uintptr_t type;
+  };
+  /// MPI_Alltoallv for generated code, likewise.
+  void exchange(const void *sent, const Parts &to, void *received,
+                const Parts &from, uintptr_t world);
+
 private:
   World(Library library, std::chrono::seconds limit)
       : library(library), watchdog(limit) {}
@@ -94,6 +105,7 @@ private:
   llvm::Error enter();
   void setName(const llvm::Twine &name);
   llvm::Error check(int code, llvm::StringRef function) const;
+  void endOnError(int code, llvm::StringRef function) const;
 
   Library library;
   Watchdog watchdog;
