@@ -301,6 +301,7 @@ PBL_EXPORT pbl_code pbl_session_launch(pbl_session *session, void *stream,
 // Like pbl_session_launch, by one CUDA graph, captured at the first call and
 // again after pbl_session_bind_input or _result has bound other memory. On a
 // stream that the caller captures, the launches become a part of that graph.
+// Without a graph where ranks exchange rows of experts, which the host counts.
 PBL_EXPORT pbl_code pbl_session_replay(pbl_session *session, void *stream,
                                        pbl_error *error);
 // Sets whether a launch may begin before the previous one has ended, if its

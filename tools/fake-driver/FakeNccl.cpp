@@ -19,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <unistd.h>
 
 using namespace parablock;
@@ -48,6 +49,15 @@ struct Meeting {
   DataType type;
 };
 
+/// Data for another rank, or from it.
+struct Message {
+  cuda::Pointer address;
+  size_t bytes;
+  DataType type;
+  int peer;
+  bool isSent;
+};
+
 class FakeComm {
 public:
   FakeComm(const char *folder, int rank, int count)
@@ -56,6 +66,7 @@ public:
 
   void join();
   cuda::Result run(const Meeting &meeting);
+  cuda::Result run(const std::vector<Message> &messages);
   size_t getCount() const { return static_cast<size_t>(count); }
 
   std::atomic<Result> state = InProgress;
@@ -75,7 +86,10 @@ private:
 
   const std::string folder;
   const int rank, count;
-  uint64_t number = 0;
+  /// Meetings, and these and groups of messages.
+  uint64_t number = 0, things = 0;
+  /// Messages to each rank, and from it.
+  std::map<int, uint64_t> sent, received;
   std::thread joining;
 };
 } // namespace
@@ -148,7 +162,7 @@ void FakeComm::misbehave() {
   auto [how, when] =
       llvm::StringRef(fake::getVariable("PARABLOCK_FAKE_NCCL", "")).split(':');
   uint64_t wanted = 0;
-  if (when.getAsInteger(10, wanted) || number != wanted)
+  if (when.getAsInteger(10, wanted) || things != wanted)
     return;
   if (how == "die")
     _exit(9);
@@ -184,6 +198,7 @@ Bytes FakeComm::combine(const Meeting &meeting,
 
 cuda::Result FakeComm::run(const Meeting &meeting) {
   ++number;
+  ++things;
   misbehave();
   FakeDevice &device = FakeDevice::get();
   device.count(std::string("nccl ") + meeting.name);
@@ -209,6 +224,51 @@ cuda::Result FakeComm::run(const Meeting &meeting) {
     return cuda::LaunchFailed;
   Bytes result = combine(meeting, all);
   return device.upload(meeting.output, result.data(), result.size());
+}
+
+/// All that is sent is there before anything is awaited.
+cuda::Result FakeComm::run(const std::vector<Message> &messages) {
+  ++things;
+  misbehave();
+  FakeDevice &device = FakeDevice::get();
+  auto getName = [](int from, int to, uint64_t count) {
+    return "from." + std::to_string(from) + "." + std::to_string(count) +
+           ".to." + std::to_string(to);
+  };
+  for (const Message &message : messages) {
+    if (!message.isSent)
+      continue;
+    device.count("nccl send");
+    std::string text = std::to_string(message.type) + "\n";
+    size_t begin = text.size();
+    text.resize(begin + message.bytes);
+    if (cuda::Result result = device.download(text.data() + begin,
+                                              message.address, message.bytes))
+      return result;
+    write(getName(rank, message.peer, sent[message.peer]++), text);
+  }
+  for (const Message &message : messages) {
+    if (message.isSent)
+      continue;
+    std::string path = getPath(
+        getName(message.peer, rank, received[message.peer]++), message.peer);
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    for (; !buffer && !isAborted; buffer = llvm::MemoryBuffer::getFile(path))
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (!buffer)
+      return cuda::LaunchFailed;
+    auto [type, data] = (*buffer)->getBuffer().split('\n');
+    // NCCL would wait forever, or write past the end.
+    if (type != std::to_string(message.type) || data.size() != message.bytes) {
+      state = RemoteError;
+      return cuda::LaunchFailed;
+    }
+    (void)llvm::sys::fs::remove(path);
+    if (cuda::Result result =
+            device.upload(message.address, data.data(), data.size()))
+      return result;
+  }
+  return cuda::Success;
 }
 
 static size_t getTypeSize(DataType type) {
@@ -292,6 +352,66 @@ Result ncclReduceScatter(const void *input, void *output, size_t outputCount,
 Result ncclAllGather(const void *input, void *output, size_t inputCount,
                      DataType type, Comm comm, cuda::Stream stream) {
   return enqueue("all_gather", input, output, inputCount, type, comm, stream);
+}
+
+namespace {
+/// The messages of a group that a thread began.
+struct FakeGroup {
+  int depth = 0;
+  FakeComm *comm = nullptr;
+  FakeStream *stream = nullptr;
+  std::vector<Message> messages;
+};
+} // namespace
+
+static thread_local FakeGroup group;
+
+/// Outside of a group, ranks that send to each other would wait forever.
+static Result addMessage(Message message, Comm comm, cuda::Stream stream) {
+  FakeComm *own = unwrap(comm);
+  auto *on = reinterpret_cast<FakeStream *>(stream);
+  bool isOther = group.comm && (group.comm != own || group.stream != on);
+  if (group.depth == 0 || isOther || own->state != Success ||
+      message.peer < 0 || static_cast<size_t>(message.peer) >= own->getCount())
+    return InvalidArgument;
+  group.comm = own;
+  group.stream = on;
+  group.messages.push_back(message);
+  return Success;
+}
+
+Result ncclGroupStart() {
+  ++group.depth;
+  return Success;
+}
+
+Result ncclGroupEnd() {
+  if (group.depth == 0)
+    return InvalidArgument;
+  if (--group.depth != 0)
+    return Success;
+  FakeGroup own = std::move(group);
+  group = {};
+  if (!own.comm)
+    return Success;
+  own.stream->runInThread();
+  cuda::Result result = FakeDevice::get().enqueue(
+      own.stream, [=] { return own.comm->run(own.messages); });
+  return result ? SystemError : Success;
+}
+
+Result ncclSend(const void *input, size_t count, DataType type, int peer,
+                Comm comm, cuda::Stream stream) {
+  return addMessage({reinterpret_cast<cuda::Pointer>(input),
+                     count * getTypeSize(type), type, peer, /*isSent=*/true},
+                    comm, stream);
+}
+
+Result ncclRecv(void *output, size_t count, DataType type, int peer, Comm comm,
+                cuda::Stream stream) {
+  return addMessage({reinterpret_cast<cuda::Pointer>(output),
+                     count * getTypeSize(type), type, peer, /*isSent=*/false},
+                    comm, stream);
 }
 
 Result ncclCommGetAsyncError(Comm comm, Result *result) {

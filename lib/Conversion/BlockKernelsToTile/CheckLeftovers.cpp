@@ -7,7 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
@@ -16,7 +16,8 @@ using namespace parablock;
 
 static bool isCollective(Operation *op) {
   return isa<shard::AllReduceOp, shard::AllGatherOp, shard::ReduceScatterOp,
-             shard::AllSliceOp>(op);
+             shard::AllSliceOp>(op) ||
+         block::isRowExchange(op);
 }
 
 /// Returns true for a rank step, which launchers support.

@@ -64,7 +64,10 @@ private:
   mlir::LogicalResult addRankStep(mlir::Operation *op);
   mlir::LogicalResult addExchange(mlir::Operation *op, plan::ExchangeStep step,
                                   uint64_t dim, std::optional<int64_t> offset,
-                                  mlir::ValueRange inputs, Sizes sizes);
+                                  mlir::ValueRange inputs, Sizes sizes,
+                                  std::optional<int64_t> experts = {});
+  template <typename OpT>
+  mlir::LogicalResult addRows(OpT op, plan::ExchangeStep step);
   mlir::LogicalResult addWhole(mlir::Operation *op, plan::ExchangeStep step,
                                uint64_t dim);
   template <typename OpT>

@@ -7,7 +7,9 @@
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Engines/Launch/LaunchPlan.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -24,7 +26,8 @@ static bool isOutermost(ArrayRef<OpFoldResult> sizes, uint64_t dim) {
 LogicalResult PlanConverter::addExchange(Operation *op, ExchangeStep step,
                                          uint64_t dim,
                                          std::optional<int64_t> offset,
-                                         ValueRange inputs, Sizes sizes) {
+                                         ValueRange inputs, Sizes sizes,
+                                         std::optional<int64_t> experts) {
   Type element = plan::getOwner(inputs.front()).getElementType();
   bool isTogether = step < ExchangeStep::Take;
   std::string type = getElementTypeKeyword(*getElementTypeOf(element)).str();
@@ -45,15 +48,18 @@ LogicalResult PlanConverter::addExchange(Operation *op, ExchangeStep step,
                                         : plan::getMixedSizes(inputs.front());
   bool mayMove =
       step == ExchangeStep::AllGather || step == ExchangeStep::ReduceScatter;
-  if (mayMove && !isOutermost(whole, dim))
+  // Parts of ranks lie side by side in the end.
+  if (step == ExchangeStep::RowsFromExperts ||
+      (mayMove && !isOutermost(whole, dim)))
     outputs.push_back(plan.addTensor(plan::TensorKind::Temporary,
                                      name + ".room", element, whole));
   ImplicitLocOpBuilder end = plan.atEndOfRun();
   auto add = [&](bool starts, bool awaits) {
-    plan::ExchangeOp::create(end, step, inputs, outputs, dim,
-                             offset ? end.getI64IntegerAttr(*offset)
-                                    : IntegerAttr(),
-                             layerAttr, starts, awaits);
+    plan::ExchangeOp::create(
+        end, step, inputs, outputs, dim,
+        offset ? end.getI64IntegerAttr(*offset) : IntegerAttr(),
+        experts ? end.getI64IntegerAttr(*experts) : IntegerAttr(), layerAttr,
+        starts, awaits);
   };
   bool starts = op->hasAttr(kStartedSumAttr);
   add(starts, /*awaits=*/false);
@@ -61,6 +67,23 @@ LogicalResult PlanConverter::addExchange(Operation *op, ExchangeStep step,
     add(/*starts=*/false, /*awaits=*/true);
   ++numLaunches;
   return success();
+}
+
+/// Adds an exchange of the rows that experts of other ranks read or computed.
+template <typename OpT>
+LogicalResult PlanConverter::addRows(OpT op, ExchangeStep step) {
+  FailureOr<Value> input = getTensor(op, op.getInput()),
+                   choices = getTensor(op, op.getChoices());
+  if (failed(input) || failed(choices))
+    return failure();
+  plan.builder.setLoc(op.getLoc());
+  SmallVector<OpFoldResult> sizes = plan::getMixedSizes(*input);
+  OpFoldResult rows = plan::getMixedSizes(*choices)[1];
+  bool isBack = step == ExchangeStep::RowsFromExperts;
+  sizes[1] = isBack ? plan.addShare(rows, ranks) : rows;
+  sizes[2] = plan.builder.getIndexAttr(block::getDim(op.getResult(), 2));
+  return addExchange(op, step, /*dim=*/1, /*offset=*/std::nullopt,
+                     {*input, *choices}, sizes, op.getExperts());
 }
 
 /// Adds a step between a tensor and a rank's share of it.
@@ -140,6 +163,12 @@ LogicalResult PlanConverter::addRankStep(Operation *op) {
       .Case([&](shard::ReduceScatterOp scatter) {
         return addWhole(op, ExchangeStep::ReduceScatter,
                         scatter.getScatterAxis().getZExtValue());
+      })
+      .Case([&](block::RowsToExpertsOp rows) {
+        return addRows(rows, ExchangeStep::RowsToExperts);
+      })
+      .Case([&](block::RowsFromExpertsOp rows) {
+        return addRows(rows, ExchangeStep::RowsFromExperts);
       })
       .Case([&](shard::AllSliceOp slice) {
         return addWhole(op, ExchangeStep::Take,

@@ -273,6 +273,7 @@ void PlanReader::readExchange(plan::ExchangeOp op) {
                 static_cast<int>(plan::ExchangeStep::Put) == PlanRankStep::Put);
   PlanRankStep step{static_cast<PlanRankStep::Kind>(op.getStep()),
                     static_cast<unsigned>(op.getDim())};
+  step.experts = static_cast<int64_t>(op.getExperts().value_or(0));
   if (!step.isTogether()) {
     step.isShare = !op.getOffset();
     step.offset = step.isShare ? rank : *op.getOffset();

@@ -23,9 +23,21 @@ bool parablock::isJoinedByRanks(const std::string &type) {
 }
 
 const char *parablock::getRankStepName(PlanRankStep::Kind kind) {
-  static constexpr const char *names[] = {"all_reduce", "all_gather",
-                                          "reduce_scatter", "take", "put"};
+  static constexpr const char *names[] = {"all_reduce",
+                                          "all_gather",
+                                          "reduce_scatter",
+                                          "rows_to_experts",
+                                          "rows_from_experts",
+                                          "take",
+                                          "put"};
   return names[kind];
+}
+
+bool parablock::waitsOnHost(const LaunchPlan &plan) {
+  return std::any_of(plan.launches.begin(), plan.launches.end(),
+                     [](const PlanLaunch &launch) {
+                       return launch.rankStep && launch.rankStep->isOfRows();
+                     });
 }
 
 std::string parablock::formatPlanType(const PlanTensor &tensor) {

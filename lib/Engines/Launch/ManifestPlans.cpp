@@ -109,7 +109,8 @@ PlanLaunch ManifestReader::readRankStep(const Json &object) {
   bool isKnown = false;
   for (PlanRankStep::Kind kind :
        {PlanRankStep::AllReduce, PlanRankStep::AllGather,
-        PlanRankStep::ReduceScatter, PlanRankStep::Take, PlanRankStep::Put})
+        PlanRankStep::ReduceScatter, PlanRankStep::RowsToExperts,
+        PlanRankStep::RowsFromExperts, PlanRankStep::Take, PlanRankStep::Put})
     if (step.kernel == getRankStepName(kind)) {
       what.kind = kind;
       isKnown = true;
@@ -122,6 +123,8 @@ PlanLaunch ManifestReader::readRankStep(const Json &object) {
     what.starts = get(object, "starts", Json::Bool).isTrue();
   if (object.find("awaits"))
     what.awaits = get(object, "awaits", Json::Bool).isTrue();
+  if (what.isOfRows())
+    what.experts = getInteger(object, "experts", 1, largest);
   if (what.isTogether())
     return step;
   what.isShare = object.find("share");
@@ -170,11 +173,48 @@ static bool isMultiple(const PlanSize &whole, const PlanSize &part,
                           : part == makeShare(whole, count);
 }
 
+/// Checks the sizes of an exchange of rows: [batch, share, width] of rows, and
+/// [batch, rows, slots] of choices.
+void ManifestReader::checkRows(const PlanLaunch &launch,
+                               const LaunchPlan &plan) {
+  bool isBack = launch.rankStep->kind == PlanRankStep::RowsFromExperts;
+  if (launch.inputs.size() != 2 || launch.outputs.size() != (isBack ? 2 : 1))
+    return refuse("expected step '" + launch.kernel +
+                  "' to read rows and choices, and to write rows" +
+                  (isBack ? " beside room for them" : ""));
+  const PlanTensor &input = plan.tensors[launch.inputs[0]];
+  const PlanTensor &choices = plan.tensors[launch.inputs[1]];
+  const PlanTensor &output = plan.tensors[launch.outputs[0]];
+  const PlanTensor &all = isBack ? input : output;
+  const PlanTensor &own = isBack ? output : input;
+  auto count = static_cast<int64_t>(numRanks);
+  bool fits = isJoinedByRanks(input.type) && choices.type == "i64" &&
+              input.type == output.type && choices.shape.size() == 3 &&
+              all.shape.size() == 3 && own.shape.size() == 3;
+  fits = fits && launch.rankStep->experts % count == 0 &&
+         all.shape[0] == own.shape[0] && all.shape[0] == choices.shape[0] &&
+         all.shape[1] == choices.shape[1] && choices.shape[2].isNumber() &&
+         isMultiple(all.shape[1], own.shape[1], numRanks) &&
+         all.shape[2].isNumber() && own.shape[2].isNumber() &&
+         own.shape[2].value == all.shape[2].value * (isBack ? count : 1);
+  if (fits && isBack) {
+    const PlanTensor &room = plan.tensors[launch.outputs[1]];
+    fits = room.type == input.type && room.shape == input.shape;
+  }
+  if (!fits)
+    refuse("expected step '" + launch.kernel + "' of " +
+           std::to_string(launch.rankStep->experts) +
+           " experts to fit its tensors, got " + formatPlanType(input) + ", " +
+           formatPlanType(choices) + " and " + formatPlanType(output));
+}
+
 /// Checks the sizes that the launcher relies on. Offsets of parts are checked
 /// once they are numbers.
 void ManifestReader::checkRankStep(const PlanLaunch &launch,
                                    const LaunchPlan &plan) {
   const PlanRankStep &what = *launch.rankStep;
+  if (what.isOfRows())
+    return checkRows(launch, plan);
   size_t maxInputs = what.kind == PlanRankStep::Put ? 2 : 1;
   bool mayMove = what.kind == PlanRankStep::AllGather ||
                  what.kind == PlanRankStep::ReduceScatter;

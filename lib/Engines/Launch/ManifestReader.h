@@ -63,6 +63,7 @@ private:
   std::pair<unsigned, unsigned> readDim(const Json &object,
                                         const LaunchPlan &plan);
   void checkRankStep(const PlanLaunch &launch, const LaunchPlan &plan);
+  void checkRows(const PlanLaunch &launch, const LaunchPlan &plan);
   void checkWorkspaces(const LaunchPlan &plan);
   void checkPlan(const LaunchPlan &plan);
 

@@ -168,6 +168,29 @@ Status RankGroup::allGather(cuda::Pointer input, cuda::Pointer output,
                 "ncclAllGather");
 }
 
+Status RankGroup::exchange(const std::vector<Message> &messages,
+                           nccl::DataType type, cuda::Stream on) {
+  if (Status failure = checkGoesOn(); failure || messages.empty())
+    return failure;
+  if (Status failure = library.check(library.startGroup(), "ncclGroupStart"))
+    return giveUp(failure->text);
+  Status failure;
+  for (const Message &message : messages) {
+    void *address = toAddress(message.address);
+    auto count = static_cast<size_t>(message.count);
+    nccl::Result result =
+        message.isSent
+            ? library.send(address, count, type, message.peer, comm, on)
+            : library.receive(address, count, type, message.peer, comm, on);
+    failure = library.check(result, message.isSent ? "ncclSend" : "ncclRecv");
+    if (failure)
+      break;
+  }
+  // A group that was begun is ended.
+  Status ended = finish(library.endGroup(), "ncclGroupEnd");
+  return failure ? giveUp(failure->text) : ended;
+}
+
 //===----------------------------------------------------------------------===//
 // Meetings
 //===----------------------------------------------------------------------===//

@@ -56,6 +56,17 @@ public:
   Status allGather(cuda::Pointer input, cuda::Pointer output, uint64_t count,
                    nccl::DataType type, cuda::Stream stream);
 
+  /// A message of elements at `address`, to or from another rank.
+  struct Message {
+    cuda::Pointer address;
+    uint64_t count;
+    int peer;
+    bool isSent;
+  };
+  /// Enqueues all at once, so that no rank waits for one that waits for it.
+  Status exchange(const std::vector<Message> &messages, nccl::DataType type,
+                  cuda::Stream stream);
+
   /// Until all that was enqueued on `stream` is done.
   Status wait(cuda::Stream stream);
 

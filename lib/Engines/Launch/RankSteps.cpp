@@ -220,11 +220,150 @@ Status RankSteps::enqueueTogether(size_t step, cuda::Stream on) {
   if (latest)
     if (Status failure = await(sent[*latest], on))
       return failure;
+  if (launch.rankStep->isOfRows())
+    return enqueueRows(launch, on);
   if (Status failure = enqueueBefore(launch, on))
     return failure;
   if (Status failure = send(launch, on))
     return failure;
   return enqueueBehind(launch, on);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of experts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Rows that follow each other, on the rank that has them and among those of
+/// all ranks.
+struct RowRun {
+  uint64_t own, place, count;
+};
+
+/// Which rows are for which ranks, by the choices of all rows.
+class ChosenRows {
+public:
+  ChosenRows(const BoundTensor &choices, int64_t experts, int ranks)
+      : perSequence(static_cast<uint64_t>(choices.shape[1])),
+        slots(static_cast<uint64_t>(choices.shape[2])),
+        experts(experts / ranks), ranks(static_cast<uint64_t>(ranks)),
+        chosen(choices.numElements) {}
+
+  int64_t *data() { return chosen.data(); }
+  uint64_t getRowsOfRank() const {
+    return slots ? chosen.size() / slots / ranks : 0;
+  }
+  /// The rows of `owner` that experts of `reader` read.
+  std::vector<RowRun> find(int owner, int reader) const;
+
+private:
+  bool isFor(uint64_t place, int reader) const {
+    auto first = chosen.begin() + static_cast<ptrdiff_t>(place * slots);
+    return std::any_of(
+        first, first + static_cast<ptrdiff_t>(slots), [&](int64_t choice) {
+          return choice >= reader * experts && choice < (reader + 1) * experts;
+        });
+  }
+
+  uint64_t perSequence, slots;
+  int64_t experts;
+  uint64_t ranks;
+  std::vector<int64_t> chosen;
+};
+} // namespace
+
+std::vector<RowRun> ChosenRows::find(int owner, int reader) const {
+  std::vector<RowRun> runs;
+  uint64_t share = perSequence / ranks;
+  for (uint64_t own = 0; own < getRowsOfRank(); ++own) {
+    uint64_t place = own / share * perSequence +
+                     static_cast<uint64_t>(owner) * share + own % share;
+    if (!isFor(place, reader))
+      continue;
+    bool follows = !runs.empty() &&
+                   runs.back().own + runs.back().count == own &&
+                   runs.back().place + runs.back().count == place;
+    if (follows)
+      ++runs.back().count;
+    else
+      runs.push_back({own, place, 1});
+  }
+  return runs;
+}
+
+/// Sends rows, and receives others, by the choices, which the host reads: how
+/// many rows there are is not known before. A run of rows is one message.
+Status RankSteps::enqueueRows(const PlanLaunch &step, cuda::Stream on) const {
+  const Driver &driver = program.device.driver;
+  RankGroup &group = *program.group;
+  bool isBack = step.rankStep->kind == PlanRankStep::RowsFromExperts;
+  unsigned input = step.inputs[0], output = step.outputs[0];
+  cuda::CaptureStatus status = cuda::NotCaptured;
+  if (Status failure = driver.check(driver.getCaptureStatus(on, &status),
+                                    "cuStreamIsCapturing"))
+    return failure;
+  if (status != cuda::NotCaptured)
+    return fail("expected a stream that is not captured, as the host reads "
+                "which experts rows choose");
+  const BoundTensor &indices = sizes.tensors[step.inputs[1]];
+  ChosenRows rows(indices, step.rankStep->experts, group.own.count);
+  // A copy to the host would wait for others without a limit.
+  if (Status failure = group.wait(on))
+    return failure;
+  if (Status failure =
+          driver.check(driver.download(rows.data(), addresses[step.inputs[1]],
+                                       static_cast<size_t>(indices.bytes), on),
+                       "cuMemcpyDtoHAsync"))
+    return failure;
+  if (Status failure =
+          driver.check(driver.waitForStream(on), "cuStreamSynchronize"))
+    return failure;
+  // What ranks return lies one behind the other before it lies side by side.
+  unsigned place = isBack ? step.outputs[1] : output;
+  const BoundTensor &target = sizes.tensors[place];
+  if (Status failure =
+          driver.check(driver.fill(addresses[place], 0,
+                                   static_cast<size_t>(target.bytes), on),
+                       "cuMemsetD8Async"))
+    return failure;
+  auto width = static_cast<uint64_t>(sizes.tensors[input].shape[2]);
+  uint64_t bytes =
+      width * getPlanElementSize(program.plan->tensors[input].type);
+  auto getSource = [&](const RowRun &run) {
+    return addresses[input] + (isBack ? run.place : run.own) * bytes;
+  };
+  auto getTarget = [&](const RowRun &run, int other) {
+    uint64_t first = static_cast<uint64_t>(other) * rows.getRowsOfRank();
+    return addresses[place] + (isBack ? first + run.own : run.place) * bytes;
+  };
+  int own = group.own.rank;
+  std::vector<RankGroup::Message> messages;
+  for (int other = 0; other < group.own.count; ++other) {
+    std::vector<RowRun> sent =
+        isBack ? rows.find(other, own) : rows.find(own, other);
+    for (const RowRun &run : sent) {
+      if (other != own) {
+        messages.push_back({getSource(run), run.count * width, other, true});
+        continue;
+      }
+      if (Status failure = driver.check(
+              driver.copy(getTarget(run, own), getSource(run),
+                          static_cast<size_t>(run.count * bytes), on),
+              "cuMemcpyDtoDAsync"))
+        return failure;
+    }
+    if (other == own)
+      continue;
+    for (const RowRun &run :
+         isBack ? rows.find(own, other) : rows.find(other, own))
+      messages.push_back(
+          {getTarget(run, other), run.count * width, other, false});
+  }
+  if (Status failure = group.exchange(
+          messages, getDataType(program.plan->tensors[input].type), on))
+    return failure;
+  return isBack ? moveParts(output, place, /*dim=*/2, /*toRoom=*/false, on)
+                : Status();
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,7 @@ private:
   Status enqueueBefore(const PlanLaunch &step, cuda::Stream on) const;
   Status send(const PlanLaunch &step, cuda::Stream on) const;
   Status enqueueBehind(const PlanLaunch &step, cuda::Stream on) const;
+  Status enqueueRows(const PlanLaunch &step, cuda::Stream on) const;
   Status moveParts(unsigned whole, unsigned room, unsigned dim, bool toRoom,
                    cuda::Stream on) const;
   std::optional<unsigned> findMoved(const PlanLaunch &step) const;

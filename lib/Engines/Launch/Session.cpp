@@ -546,13 +546,13 @@ Status Session::replay(cuda::Stream on) {
   CurrentContext current(program.device);
   if (Status failure = checkBefore(on))
     return failure;
-  // A graph cannot be part of the caller's capture: its launches can.
+  // No graph waits for the host, or is part of a capture: launches are.
   const Driver &driver = program.device.driver;
   cuda::CaptureStatus status = cuda::NotCaptured;
   if (Status failure = driver.check(
           driver.getCaptureStatus(choose(on), &status), "cuStreamIsCapturing"))
     return failure;
-  if (status != cuda::NotCaptured)
+  if (status != cuda::NotCaptured || waitsOnHost(plan()))
     return enqueue(choose(on));
   if (!graph) {
     Status failure = capture();

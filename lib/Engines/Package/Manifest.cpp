@@ -135,6 +135,8 @@ static void printRankStep(json::OStream &out, const PlanLaunch &launch) {
   const PlanRankStep &step = *launch.rankStep;
   out.attribute("step", getRankStepName(step.kind));
   out.attribute("dim", step.dim);
+  if (step.isOfRows())
+    out.attribute("experts", step.experts);
   if (!step.isTogether())
     out.attribute(step.isShare ? "share" : "offset", step.offset);
   if (step.starts)

@@ -370,10 +370,13 @@ Error PackageWriter::writeAssembly(PackageCode &code, StringRef ptx) {
 /// Kernels that ranks share exist once, since they were lowered together.
 Error PackageWriter::readPlans(mlir::ModuleOp lowered, PackageCode &code) {
   for (int64_t rank = 0; rank < ranks; ++rank) {
-    mlir::FailureOr<LaunchPlan> plan =
-        readLaunchPlan(lowered.lookupSymbol<plan::ProgramOp>(
-                           getRankFunctionName(functionName, rank)),
-                       rank);
+    auto program = lowered.lookupSymbol<plan::ProgramOp>(
+        getRankFunctionName(functionName, rank));
+    if (!program)
+      return llvm::createStringError("expected a function that launches "
+                                     "kernels, got '" +
+                                     functionName + "'");
+    mlir::FailureOr<LaunchPlan> plan = readLaunchPlan(program, rank);
     if (failed(plan))
       return llvm::createStringError("cannot make a launch plan for " +
                                      code.chip);

@@ -71,6 +71,12 @@ struct PlanRankStep {
     AllGather,
     /// A rank's share, in dimension `dim`, of the sum.
     ReduceScatter,
+    /// The rows of all ranks that choose one of this rank's experts, else 0.
+    /// The
+    /// second input are the choices of all rows.
+    RowsToExperts,
+    /// The results of the ranks for this rank's rows, side by side.
+    RowsFromExperts,
     /// The part of the input with the output's size in `dim`.
     Take,
     /// The second input, or zeros, with the input as one part.
@@ -84,8 +90,13 @@ struct PlanRankStep {
   /// Together: a collective may be two steps with the same tensors, between
   /// which other launches run.
   bool starts = false, awaits = false;
+  /// For exchanges of rows: the experts of all ranks.
+  int64_t experts = 0;
 
   bool isTogether() const { return kind < Take; }
+  bool isOfRows() const {
+    return kind == RowsToExperts || kind == RowsFromExperts;
+  }
 };
 
 /// Returns "all_reduce", ...: the spelling of manifests and reports.
@@ -173,6 +184,9 @@ struct LaunchPlan {
     return tensors[tensor].viewOf.value_or(tensor);
   }
 };
+
+/// Returns whether the host reads numbers of a step before it goes on.
+bool waitsOnHost(const LaunchPlan &plan);
 
 /// Returns the error that the word of a launch's reports stands for; none if it
 /// is 0.

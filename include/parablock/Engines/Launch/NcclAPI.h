@@ -65,6 +65,14 @@ struct Config {
   X(allGather, ncclAllGather,                                                  \
     (const void *input, void *output, size_t inputCount, DataType type,        \
      Comm comm, cuda::Stream stream))                                          \
+  X(startGroup, ncclGroupStart, ())                                            \
+  X(endGroup, ncclGroupEnd, ())                                                \
+  X(send, ncclSend,                                                            \
+    (const void *input, size_t count, DataType type, int peer, Comm comm,      \
+     cuda::Stream stream))                                                     \
+  X(receive, ncclRecv,                                                         \
+    (void *output, size_t count, DataType type, int peer, Comm comm,           \
+     cuda::Stream stream))                                                     \
   X(getAsyncError, ncclCommGetAsyncError, (Comm comm, Result * result))        \
   X(abort, ncclCommAbort, (Comm comm))                                         \
   X(destroy, ncclCommDestroy, (Comm comm))
