@@ -8,7 +8,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/BlockInterfaces.h"
-#include "parablock/Dialect/Block/BlockOps.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -24,8 +25,41 @@ CollectiveCounts parablock::countCollectives(Operation *op) {
     counts.allReduce += isa<shard::AllReduceOp>(inner);
     counts.allGather += isa<shard::AllGatherOp>(inner);
     counts.reduceScatter += isa<shard::ReduceScatterOp>(inner);
+    counts.allToAll += isRowExchange(inner);
   });
   return counts;
+}
+
+/// Returns the part of the sets of `chosen` of `experts` that have none of
+/// `own` of these.
+static double computeUnread(int64_t experts, int64_t own, int64_t chosen) {
+  double part = 1;
+  for (int64_t i = 0; i < chosen; ++i)
+    part *= static_cast<double>(std::max<int64_t>(0, experts - own - i)) /
+            static_cast<double>(experts - i);
+  return part;
+}
+
+template <typename OpT>
+static void addExchanged(OpT op, ExchangedBytes &bytes) {
+  auto grid =
+      SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, op.getGridAttr());
+  auto rows = cast<RankedTensorType>(op.getInput().getType());
+  int64_t ranks = llvm::product_of(grid.getShape()),
+          experts = static_cast<int64_t>(op.getExperts()),
+          chosen = getDim(op.getChoices(), 2);
+  double row = static_cast<double>(rows.getDimSize(2)) *
+               rows.getElementTypeBitWidth() / 8;
+  bytes.expected += static_cast<double>(ranks - 1) *
+                    (1 - computeUnread(experts, experts / ranks, chosen)) * row;
+  bytes.most += static_cast<double>(std::min(ranks - 1, chosen)) * row;
+}
+
+ExchangedBytes parablock::countExchangedBytes(Operation *op) {
+  ExchangedBytes bytes;
+  op->walk([&](RowsToExpertsOp inner) { addExchanged(inner, bytes); });
+  op->walk([&](RowsFromExpertsOp inner) { addExchanged(inner, bytes); });
+  return bytes;
 }
 
 //===----------------------------------------------------------------------===//

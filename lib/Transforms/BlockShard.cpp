@@ -13,7 +13,9 @@
 #include "parablock/Analysis/ModelCounts.h"
 #include "parablock/Dialect/Block/DissolveKernels.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Passes.h"
+#include "parablock/Transforms/RewriteHelpers.h"
 #include "parablock/Transforms/Shard/Ranks.h"
 
 namespace parablock::block {
@@ -58,6 +60,8 @@ private:
     bool hasKernels = false;
     if (failed(lowerToSteps(module, hasKernels)))
       return failure();
+    if (expertParallel && failed(checkExperts(function)))
+      return failure();
     ShardPlan plan(ranks);
     if (failed(plan.make(function)))
       return failure();
@@ -65,7 +69,8 @@ private:
     mlir::shard::GridOp::create(
         builder, module.getLoc(), builder.getStringAttr(kGrid),
         builder.getDenseI64ArrayAttr({static_cast<int64_t>(ranks)}));
-    ShardRewriter(function, plan, kGrid, sequenceParallel).run();
+    ShardRewriter(function, plan, kGrid, {sequenceParallel, expertParallel})
+        .run();
     record(function);
     return hasKernels ? formKernels(module) : success();
   }
@@ -89,6 +94,37 @@ private:
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());
+  }
+
+  /// Rows are exchanged between ranks that have shares of them, and as many
+  /// experts each.
+  LogicalResult checkExperts(FunctionOpInterface function) {
+    if (!sequenceParallel)
+      return function.emitError("expected sequence-parallel=true beside "
+                                "expert-parallel=true, as ranks exchange rows "
+                                "that they have shares of");
+    bool hasExperts = false;
+    WalkResult result = function->walk([&](ExpertsOp op) {
+      hasExperts = true;
+      int64_t experts = getDim(op.getUpWeight(), 0);
+      if (!isWeightOnly(op.getUpWeight()) || !isWeightOnly(op.getDownWeight()))
+        op.emitOpError("has stacks that are no parameters, so that no rank "
+                       "has experts of its own: expected block-shard without "
+                       "expert-parallel=true");
+      else if (experts % ranks != 0)
+        op.emitOpError() << "has experts that ranks cannot share: expected a "
+                         << "multiple of " << int64_t(ranks)
+                         << " with expert-parallel=true, got " << experts;
+      else
+        return WalkResult::advance();
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    return hasExperts ? success()
+                      : function.emitError("expected experts, which "
+                                           "expert-parallel=true divides, "
+                                           "found none");
   }
 
   /// Down from level 1, up from level 3.
@@ -117,7 +153,8 @@ private:
           {{"ranks", static_cast<double>(ranks)},
            {"all_reduce", static_cast<double>(counts.allReduce)},
            {"reduce_scatter", static_cast<double>(counts.reduceScatter)},
-           {"all_gather", static_cast<double>(counts.allGather)}});
+           {"all_gather", static_cast<double>(counts.allGather)},
+           {"all_to_all", static_cast<double>(counts.allToAll)}});
     });
   }
 };

@@ -53,8 +53,18 @@ static json::Object describeCollectives(const ReportSubject &subject,
   CollectiveCounts counts = countCollectives(op);
   return json::Object{{"all_reduce", counts.allReduce},
                       {"all_gather", counts.allGather},
+                      {"all_to_all", counts.allToAll},
                       {"exposed", countSums(subject.exposedSums, op)},
                       {"reduce_scatter", counts.reduceScatter}};
+}
+
+/// Returns null if no rows are exchanged.
+static json::Value describeExchanged(Operation *op) {
+  ExchangedBytes bytes = countExchangedBytes(op);
+  if (bytes.most == 0)
+    return nullptr;
+  return json::Object{{"expected", toNumber(bytes.expected)},
+                      {"most", toNumber(bytes.most)}};
 }
 
 /// Returns null if no weights are codes.
@@ -165,6 +175,7 @@ static json::Object describeLayer(const ReportSubject &subject,
       {"gemms", steps.gemms},
       {"launches", steps.launches},
       {"collectives", describeCollectives(subject, layer)},
+      {"exchanged_bytes_per_row", describeExchanged(layer)},
       {"approx", describeApprox(layer.getApproxAttr())}};
 }
 

@@ -129,13 +129,15 @@ static void writeLayers(raw_ostream &os, const ModelCounts &model) {
 /// Writes the link traffic of each layer, if there is any.
 static void writeCollectives(raw_ostream &os, const ReportSubject &subject) {
   os << "collectives per layer: all-reduce, all-gather, reduce-scatter, "
-        "exposed sums\n";
+        "exposed sums, all-to-all, its bytes a row: expected, at most\n";
   for (const LayerCounts &counts : subject.model.layers) {
     block::LayerOp layer = counts.layer;
     CollectiveCounts own = countCollectives(layer);
-    os << formatv("  {0,-34} {1,5} {2,5} {3,5} {4,5}\n", layer.getLabel(),
-                  own.allReduce, own.allGather, own.reduceScatter,
-                  countSums(subject.exposedSums, layer));
+    ExchangedBytes bytes = countExchangedBytes(layer);
+    os << formatv("  {0,-34} {1,5} {2,5} {3,5} {4,5} {5,5} {6,9:F0} {7,9:F0}\n",
+                  layer.getLabel(), own.allReduce, own.allGather,
+                  own.reduceScatter, countSums(subject.exposedSums, layer),
+                  own.allToAll, bytes.expected, bytes.most);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "parablock/Analysis/Dataflow.h"
 #include "parablock/Analysis/Decisions.h"
+#include "parablock/Dialect/Block/BlockRankOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 
@@ -79,8 +80,60 @@ Value ShardRewriter::localizeSlots(ExpertsOp op, Value value, Value indices,
       .getResult(0);
 }
 
-/// Divides experts over ranks. Each rank runs its own on all rows, with empty
-/// slots for those of other ranks, so results are summands.
+void ShardRewriter::rewriteRoute(RouteOp op) {
+  if (choice.exchangesRows && values.get(op.getLogits()).kind == Kind::Rows)
+    return rewriteOnRows(op);
+  keepWhole(op);
+}
+
+/// Returns whether routers alone read `logits`, through steps on rows.
+static bool isReadByRouters(Value logits) {
+  return !logits.use_empty() &&
+         llvm::all_of(logits.getUsers(), [](Operation *user) {
+           return isa<RouteOp>(user) || (user->getNumResults() == 1 &&
+                                         !getColumnOperands(user).empty() &&
+                                         isReadByRouters(user->getResult(0)));
+         });
+}
+
+Value ShardRewriter::collectRows(ExpertsOp op, Value partial, Value indices) {
+  Location loc = op.getLoc();
+  Value like = values.getRows(op.getInput());
+  int64_t ranks = values.getRanks(), width = getDim(partial, 2);
+  auto symbol = FlatSymbolRefAttr::get(builder.getContext(), grid);
+  auto type = cast<RankedTensorType>(resized(like, 2, width).clone(getF32()));
+  Value parts = RowsFromExpertsOp::create(
+      builder, loc,
+      type.clone({type.getDimSize(0), type.getDimSize(1), width * ranks}),
+      partial, indices, symbol,
+      builder.getI64IntegerAttr(getDim(op.getUpWeight(), 0)));
+  // A reduction over the ranks, whose parts lie side by side.
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, like);
+  sizes.back() = builder.getIndexAttr(width);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0));
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, getF32());
+  Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+  sizes.insert(sizes.begin() + 2, builder.getIndexAttr(ranks));
+  SmallVector<ReassociationIndices> groups = {{0}, {1}, {2, 3}};
+  Value byRank = tensor::ExpandShapeOp::create(
+      builder, loc,
+      type.clone({type.getDimSize(0), type.getDimSize(1), ranks, width}), parts,
+      groups, sizes);
+  return linalg::ReduceOp::create(
+             builder, loc, ValueRange{byRank}, ValueRange{init},
+             ArrayRef<int64_t>{2},
+             [](OpBuilder &body, Location at, ValueRange arguments) {
+               Value sum =
+                   arith::AddFOp::create(body, at, arguments[0], arguments[1]);
+               linalg::YieldOp::create(body, at, sum);
+             })
+      .getResult(0);
+}
+
+/// Divides experts over ranks. Each rank runs its own on all rows, or on those
+/// that it receives, with empty slots for those of other ranks, so results are
+/// summands.
 void ShardRewriter::rewriteExperts(ExpertsOp op) {
   if (!isWeightOnly(op.getUpWeight()) || !isWeightOnly(op.getDownWeight())) {
     parablock::recordMissed(
@@ -97,16 +150,31 @@ void ShardRewriter::rewriteExperts(ExpertsOp op) {
   };
   Value indices = values.getWhole(op.getIndices());
   Value weights = values.getWhole(op.getWeights());
-  Value input = values.getWhole(op.getInput());
+  Value input;
+  if (choice.exchangesRows)
+    input = RowsToExpertsOp::create(
+        builder, op.getLoc(), op.getInput().getType(),
+        values.getRows(op.getInput()), indices,
+        FlatSymbolRefAttr::get(builder.getContext(), grid),
+        builder.getI64IntegerAttr(getDim(op.getUpWeight(), 0)));
+  else
+    input = values.getWhole(op.getInput());
   Value ownWeights = localizeSlots(op, weights, indices, own);
   Value ownIndices = localizeSlots(op, indices, indices, own);
-  replace(op,
-          {Kind::Partial,
-           ExpertsOp::create(builder, op.getLoc(),
-                             withElementType(op.getResult(), getF32()), input,
-                             ownIndices, ownWeights, slice(op.getUpWeight()),
-                             slice(op.getDownWeight()), slice(op.getUpBias()),
-                             slice(op.getDownBias()), op.getForm())});
+  Value partial = ExpertsOp::create(
+      builder, op.getLoc(), withElementType(op.getResult(), getF32()), input,
+      ownIndices, ownWeights, slice(op.getUpWeight()),
+      slice(op.getDownWeight()), slice(op.getUpBias()), slice(op.getDownBias()),
+      op.getForm());
+  if (!choice.exchangesRows)
+    return replace(op, {Kind::Partial, partial});
+  Value rows = collectRows(op, partial, indices);
+  replace(
+      op,
+      {Kind::Rows,
+       castElements(
+           builder, op.getLoc(), rows,
+           cast<RankedTensorType>(op.getResult().getType()).getElementType())});
 }
 
 /// Sums over ranks are exchanged in f32: each rank's part has one rounding more
@@ -125,6 +193,9 @@ void ShardRewriter::rewriteLinear(LinearOp op) {
              LinearOp::create(builder, loc, type, input, weight, bias), *map});
   }
   Local input = values.get(op.getInput());
+  bool isOnRows = input.kind == Kind::Rows || input.kind == Kind::Partial;
+  if (choice.exchangesRows && isOnRows && isReadByRouters(op.getResult()))
+    return rewriteOnRows(op);
   if (input.kind != Kind::Columns || !input.columns.isPartition())
     return keepProjection(op);
   Value weight = values.slice(op.getWeight(), 1, input.columns);
@@ -192,7 +263,7 @@ void ShardRewriter::rewriteEmbedding(EmbeddingOp op) {
       builder, loc, type, tokenIds, ownRows, Value(), Value(), Value(), Value(),
       values.getOffset(map.getRuns().front()), op.getScaleAttr(), none,
       IntegerAttr(), SinusoidAttr());
-  Kind kind = sequenceParallel ? Kind::Rows : Kind::Whole;
+  Kind kind = choice.rows ? Kind::Rows : Kind::Whole;
   Value sum = values.reduce(tokens, {}, kind);
   if (op.getPositionTable() || op.getTypeTable() || op.getSinusoid()) {
     // Positions and types are added once, from a table without
@@ -331,7 +402,7 @@ void ShardRewriter::rewriteResidual(ResidualOp op) {
     return replace(
         op, {Kind::Partial, partial, {}, sumBiases(builder, loc, biases)});
   }
-  bool onRows = sequenceParallel &&
+  bool onRows = choice.rows &&
                 (!parts.empty() || llvm::any_of(others, [&](const Term &term) {
                   return values.get(term.value).kind == Kind::Rows;
                 }));

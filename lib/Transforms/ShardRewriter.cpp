@@ -13,8 +13,8 @@ using namespace parablock::block;
 
 ShardRewriter::ShardRewriter(FunctionOpInterface function,
                              const ShardPlan &plan, StringRef grid,
-                             bool sequenceParallel)
-    : function(function), plan(plan), sequenceParallel(sequenceParallel),
+                             ShardChoice choice)
+    : function(function), plan(plan), grid(grid.str()), choice(choice),
       builder(function.getContext()),
       values(function, grid, plan.getRanks(), builder) {}
 
@@ -40,6 +40,7 @@ void ShardRewriter::rewrite(Operation *op) {
       .Case([&](LinearOp op) { rewriteLinear(op); })
       .Case([&](LinearSumOp op) { rewriteLinearSum(op); })
       .Case([&](ExpertsOp op) { rewriteExperts(op); })
+      .Case([&](RouteOp op) { rewriteRoute(op); })
       .Case([&](EmbeddingOp op) { rewriteEmbedding(op); })
       .Case([&](HeadOp op) { rewriteHead(op); })
       .Case([&](ResidualOp op) { rewriteResidual(op); })

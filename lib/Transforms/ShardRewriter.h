@@ -12,6 +12,14 @@ namespace parablock::block {
 
 inline constexpr llvm::StringLiteral kShardPass = "block-shard";
 
+/// Rows that are divided over ranks, beside heads, hidden values and experts.
+struct ShardChoice {
+  /// Between the sums over ranks, each rank has its share of the rows.
+  bool rows = false;
+  /// Each rank routes its rows, and sends them to the ranks of their experts.
+  bool exchangesRows = false;
+};
+
 /// Turns a function of level 2 into what one rank of a grid runs, following a
 /// plan. Ops are replaced in their order, so what a rank holds of an operand is
 /// known before its readers; values change their form where they have to, and
@@ -19,7 +27,7 @@ inline constexpr llvm::StringLiteral kShardPass = "block-shard";
 class ShardRewriter {
 public:
   ShardRewriter(mlir::FunctionOpInterface function, const ShardPlan &plan,
-                llvm::StringRef grid, bool sequenceParallel);
+                llvm::StringRef grid, ShardChoice choice);
   void run();
 
 private:
@@ -37,6 +45,11 @@ private:
   // ShardProjections.cpp
   void keepProjection(mlir::Operation *op);
   void rewriteExperts(ExpertsOp op);
+  /// Routes a rank's own rows, if it exchanges them.
+  void rewriteRoute(RouteOp op);
+  /// Returns the sum of what ranks computed of a rank's rows, in their order.
+  mlir::Value collectRows(ExpertsOp op, mlir::Value partial,
+                          mlir::Value indices);
   /// Returns `value`, indices or weights of slots by global expert, as those of
   /// a rank's experts, where slots of others are empty.
   mlir::Value localizeSlots(ExpertsOp op, mlir::Value value,
@@ -62,8 +75,8 @@ private:
 
   mlir::FunctionOpInterface function;
   const ShardPlan &plan;
-  /// Between the sums over ranks, each rank has its share of the rows.
-  bool sequenceParallel;
+  std::string grid;
+  ShardChoice choice;
   mlir::OpBuilder builder;
   RankValues values;
   llvm::SmallVector<mlir::Operation *> replaced;

@@ -153,7 +153,7 @@ void ShardRewriter::rewriteStats(NormStatsOp op) {
   Local input = values.get(op.getInput());
   int64_t width = getDim(op.getInput(), -1), groups = op.getGroups();
   if (input.kind == Kind::Rows ||
-      (input.kind == Kind::Partial && sequenceParallel)) {
+      (input.kind == Kind::Partial && choice.rows)) {
     // A norm behind a projection reads whole sequences, and so may its
     // statistics.
     if (llvm::all_of(op->getUsers(),
@@ -287,7 +287,7 @@ void ShardRewriter::rewriteColumnStep(Operation *op) {
   case Kind::Partial:
     if (rewritePartialStep(op, input))
       return;
-    return sequenceParallel && !isRotation ? rewriteOnRows(op) : keepWhole(op);
+    return choice.rows && !isRotation ? rewriteOnRows(op) : keepWhole(op);
   case Kind::Columns:
     if (auto norm = dyn_cast<NormalizeOp>(op); norm && !isNormOfColumns(norm))
       return keepWhole(op);

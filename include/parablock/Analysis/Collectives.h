@@ -12,6 +12,14 @@ namespace parablock {
 
 struct CollectiveCounts {
   int64_t allReduce = 0, allGather = 0, reduceScatter = 0;
+  /// Exchanges of rows between the ranks that have them and their experts'.
+  int64_t allToAll = 0;
+};
+
+/// Bytes that ranks exchange for a row with experts, there and back.
+struct ExchangedBytes {
+  /// If rows choose all experts alike, and at most.
+  double expected = 0, most = 0;
 };
 
 /// Returns whether `op`, which may be null, adds up values of all ranks.
@@ -19,6 +27,9 @@ bool isRankSum(mlir::Operation *op);
 
 /// Those inside `op`.
 CollectiveCounts countCollectives(mlir::Operation *op);
+
+/// Returns the bytes of a row in exchanges inside `op`.
+ExchangedBytes countExchangedBytes(mlir::Operation *op);
 
 using OpSet = llvm::SmallPtrSet<mlir::Operation *, 4>;
 

@@ -279,7 +279,10 @@ def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
     after it. Norms of whole queries or keys gather partial statistics.
 
     With `sequence-parallel`, ranks keep a share of the rows between sums, each sum becomes
-    a `shard.reduce_scatter`, and rows are gathered before projections.
+    a `shard.reduce_scatter`, and rows are gathered before projections. With
+    `expert-parallel` beside it, each rank routes its rows, sends them to the ranks of their
+    experts (`block.rows_to_experts`), and adds up what these return
+    (`block.rows_from_experts`); ranks must divide the experts.
 
     Works on level 1, which it expands, and on levels 2 and 3, whose kernels it forms
     again for `chip`. Widths, vocabularies and heads that ranks do not divide are padded
@@ -292,6 +295,8 @@ def BlockShard : Pass<"block-shard", "::mlir::ModuleOp"> {
     Option<"ranks", "ranks", "int64_t", "1", "number of devices">,
     Option<"sequenceParallel", "sequence-parallel", "bool", "false",
            "keep a share of the rows of each sequence between the sums">,
+    Option<"expertParallel", "expert-parallel", "bool", "false",
+           "send rows to the ranks of their experts, with sequence-parallel">,
     Option<"chip", "chip", "std::string", "\"cpu\"",
            "chip to form kernels for: cpu or a GPU such as sm_90a">, FunctionOption
   ];

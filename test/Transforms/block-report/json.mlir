@@ -27,9 +27,11 @@
 // CHECK-NEXT: "collectives": {
 // CHECK-NEXT: "all_gather": 0,
 // CHECK-NEXT: "all_reduce": 0,
+// CHECK-NEXT: "all_to_all": 0,
 // CHECK-NEXT: "exposed": 0,
 // CHECK-NEXT: "reduce_scatter": 0
 // CHECK-NEXT: },
+// CHECK-NEXT: "exchanged_bytes_per_row": null,
 // CHECK-NEXT: "flops": 2560,
 // CHECK-NEXT: "form": "mlp-only",
 // CHECK-NEXT: "gemms": 2,
