@@ -17,17 +17,19 @@ using namespace parablock::tile;
 /// the instruction requires uniform registers, and otherwise ptxas moves every
 /// descriptor there itself. (A shuffle from one lane would be removed as
 /// redundant.) If there are few descriptors, those of a tile that stays are
-/// computed before the loop.
+/// computed before the loop: fewer beside narrow products, which are narrow
+/// because registers are short.
 static Value createDescriptor(DeviceBuilder &builder, const Operand &operand,
-                              int64_t groupBytes, int64_t depth) {
-  constexpr int64_t mostKept = 8 * 16;
+                              int64_t groupBytes, const Product &product) {
+  constexpr int64_t narrow = 64;
+  int64_t mostKept = (product.columns <= narrow ? 4 : 8) * 16;
   // Bits 16 to 29. An operand with rows first has one panel, and the distance
   // is not used.
   int64_t panelDistance =
       operand.isDepthFirst ? operand.type.getPanelBytes() / 16 : 1;
   Value address = operand.address;
   bool isKept = address.getParentBlock() != builder.getInsertionBlock() &&
-                depth <= mostKept;
+                product.depth <= mostKept;
   address = LLVM::PtrToIntOp::create(builder, builder.getI32Type(), address);
   if (groupBytes > 0)
     address = builder.add(
@@ -74,7 +76,7 @@ public:
   WarpgroupProduct(DeviceBuilder &builder, const Product &product)
       : builder(builder), product(product),
         right(createDescriptor(builder, product.right, /*groupBytes=*/0,
-                               product.depth)) {
+                               product)) {
     // In registers: rounded before the fence, which orders earlier writes.
     if (auto *packed = std::get_if<PackedOperand>(&product.left)) {
       words = packed->words;
@@ -92,7 +94,7 @@ public:
         createDescriptor(builder, buffer,
                          buffer.isDepthFirst ? buffer.type.getPanelBytes()
                                              : 64 * buffer.type.getRowBytes(),
-                         product.depth);
+                         product);
   }
 
   /// Issues one step; the accumulator after it.

@@ -129,9 +129,20 @@ void PipelineLowering::release(Value stage, Value condition, int64_t group) {
   });
 }
 
+/// Returns whether threads read elements of the buffers, beside products.
+static bool areRead(PipelineOp pipeline) {
+  ValueRange buffers = pipeline.getConsume().getArguments().slice(
+      1, pipeline.getBuffers().size());
+  return llvm::any_of(buffers, [](Value buffer) {
+    return llvm::any_of(buffer.getUsers(), llvm::IsaPred<LoadOp>);
+  });
+}
+
 SmallVector<Value> PipelineLowering::createConsumer() {
   // Products by wgmma run on while the next ones are issued.
   bool isAsynchronous = context.schedule.getMultiply() == MultiplyUnit::Wgmma;
+  // One lane of a warp releases what the others have read.
+  bool isShared = !isAsynchronous || areRead(pipeline);
   Value zero = builder.constant(0);
   SharedRing::State start = ring.loadState(builder);
   if (getConstantIntValue(steps) == 1) {
@@ -140,7 +151,7 @@ SmallVector<Value> PipelineLowering::createConsumer() {
     SmallVector<Value> carried = consume(zero, start.stage, inits);
     if (isAsynchronous)
       NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
-    else
+    if (isShared)
       createWarpBarrier(builder, pipeline.getLoc());
     release(start.stage);
     ring.storeState(builder, ring.createNext(builder, start));
@@ -160,13 +171,14 @@ SmallVector<Value> PipelineLowering::createConsumer() {
     waitFor(ring.createFullBarrier(builder, state.stage), state.parity);
     SmallVector<Value> carried = consume(
         step, state.stage, ValueRange(loop.getRegionIterArgs()).drop_front(3));
-    if (isAsynchronous) {
+    if (isAsynchronous)
       NVVM::WgmmaWaitGroupSyncOp::create(builder, 1);
-      release(previous, isLess(zero, step));
-    } else {
+    if (isShared)
       createWarpBarrier(builder, pipeline.getLoc());
+    if (isAsynchronous)
+      release(previous, isLess(zero, step));
+    else
       release(state.stage);
-    }
     SharedRing::State next = ring.createNext(builder, state);
     SmallVector<Value> yielded = {next.stage, next.parity, state.stage};
     llvm::append_range(yielded, carried);

@@ -157,6 +157,15 @@ private:
   }
 };
 
+/// Returns whether a wait for as many products is right in front of `op`.
+static bool isSettled(SettleOp op) {
+  Operation *before = op->getPrevNode();
+  while (isa_and_present<SettleOp, UnrealizedConversionCastOp>(before))
+    before = before->getPrevNode();
+  auto wait = dyn_cast_if_present<NVVM::WgmmaWaitGroupSyncOp>(before);
+  return wait && wait.getGroup() <= op.getPending();
+}
+
 /// Only wgmma runs on while other instructions are carried out.
 struct LowerSettle : public TilePattern<SettleOp> {
   using TilePattern::TilePattern;
@@ -164,7 +173,8 @@ struct LowerSettle : public TilePattern<SettleOp> {
   LogicalResult
   matchAndRewrite(SettleOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma)
+    if (lowering.schedule.getMultiply() == MultiplyUnit::Wgmma &&
+        !isSettled(op))
       NVVM::WgmmaWaitGroupSyncOp::create(rewriter, op.getLoc(),
                                          op.getPending());
     rewriter.replaceOp(op, adaptor.getAccumulator());

@@ -134,9 +134,14 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
                                            BufferType type, Value base,
                                            Value row, Value column) {
   auto constant = [&](int64_t value) { return createI32(builder, loc, value); };
-  // Without overflow, the backend can prove which columns are neighbours.
+  // Without overflow, the backend can prove which columns are neighbours, and
+  // rows at a constant distance have one address.
   auto multiply = [&](Value value, int64_t by) -> Value {
     return arith::MulIOp::create(builder, loc, value, constant(by),
+                                 arith::IntegerOverflowFlags::nsw);
+  };
+  auto add = [&](Value a, Value b) -> Value {
+    return arith::AddIOp::create(builder, loc, a, b,
                                  arith::IntegerOverflowFlags::nsw);
   };
   Value first = multiply(row, type.getRowBytes());
@@ -147,8 +152,7 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
   if (type.getPanels() > 1) {
     Value width = constant(type.getPanelColumns());
     Value panel = arith::DivUIOp::create(builder, loc, column, width);
-    first = arith::AddIOp::create(builder, loc, first,
-                                  multiply(panel, type.getPanelBytes()));
+    first = add(first, multiply(panel, type.getPanelBytes()));
     column = arith::RemUIOp::create(builder, loc, column, width);
   }
   Value within = multiply(column, type.getElementBytes());
@@ -157,8 +161,7 @@ Value parablock::tile::createBufferAddress(OpBuilder &builder, Location loc,
       builder, loc, arith::AndIOp::create(builder, loc, row, constant(7)),
       constant(4));
   within = arith::XOrIOp::create(builder, loc, within, turn);
-  return createByteOffset(builder, loc, base,
-                          arith::AddIOp::create(builder, loc, first, within));
+  return createByteOffset(builder, loc, base, add(first, within));
 }
 
 /// Removes the constant from a sum that does not overflow, and returns it.

@@ -52,21 +52,19 @@ static void setRole(Region &region, Role role) {
   region.walk([&](PipelineOp pipeline) { pipeline.setRole(role); });
 }
 
-/// Removes the ops that a pipeline only computes from its buffers.
+/// Removes the ops that a pipeline only computes from its buffers, and does not
+/// yield what it computes: warps that copy read none of it.
 static void dropConsume(PipelineOp pipeline) {
   Block &body = pipeline.getConsume().front();
   size_t count = pipeline.getInits().size();
   body.getTerminator()->setOperands(body.getArguments().take_back(count));
-  while (body.getOperations().size() > 1)
+  while (!pipeline.isNest() && body.getOperations().size() > 1)
     std::prev(body.end(), 2)->erase();
 }
 
 /// Keeps pipelines, and ops that they and their enclosing loops depend on.
 static void keepPipelines(Region &region) {
-  region.walk([](PipelineOp pipeline) {
-    if (!pipeline.isNest())
-      dropConsume(pipeline);
-  });
+  region.walk([](PipelineOp pipeline) { dropConsume(pipeline); });
   SmallVector<Operation *> others;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<CopyOutOp, FillOp, JoinOp, RowsOp, SharedOp, StageOp>(op))
