@@ -5,11 +5,11 @@
 usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
-gradients, those by weights and of attention (also with dropout, of packed sequences and by a bias of scores), those
-of patches, a head that normalises some rows, or a projection that does, at some of its places. A mutation is found if
-the run fails: a report of the emulator, unwritten elements, numbers out of tolerance. A kind that is found nowhere
-has to stand below, with the reason why it changes nothing, and the code as it is has to pass. The depth is more than
-a ring holds, so that its stages are used again. Without kinds, all are tried.
+gradients, those by weights and of attention (also of whole tiles, with dropout, of packed sequences and by a bias of
+scores), those of patches, a head that normalises some rows, or a projection that does, at some of its places. A
+mutation is found if the run fails: a report of the emulator, unwritten elements, numbers out of tolerance. A kind that
+is found nowhere has to stand below, with the reason why it changes nothing, and the code as it is has to pass. The
+depth is more than a ring holds, so that its stages are used again. Without kinds, all are tried.
 """
 
 import concurrent.futures
@@ -117,8 +117,12 @@ TILES = Shape(batch=1, queries=150, keys=150, heads=2, kv_heads=1, size=32, valu
 DROPPED, PACKED, BIASED = (
     write(Form("causal = true", operands, same_length=True, rate=rate), TILES, "bf16")
     for operands, rate in ((("seed",), 0.25), (("cu_seqlens",), 0), (("score_bias_of_heads",), 0)))
+# Whole tiles, of which products by wgmma take several.
+WHOLE = write(Form("causal = true"), Shape(batch=1, queries=256, keys=256, heads=2, kv_heads=1, size=64, value_size=64),
+              "bf16")
 MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
-           "--norm": NORM, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED, "--biased": BIASED}
+           "--norm": NORM, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED, "--biased": BIASED,
+           "--whole": WHOLE}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30

@@ -31,10 +31,48 @@ using tile::MultiplyUnit;
 // The plan
 //===----------------------------------------------------------------------===//
 
+/// Rows of a tile that two warpgroups share.
+static constexpr int64_t wideRows = 128;
+
+/// Tells whether tensor maps reach everything, whole tiles at a time: rows of
+/// another batch row, or such as are hidden, are never beside those of a tile.
+/// Scores of other forms have no registers beside the sums of 64 rows.
+static bool canUseWgmma(const AttentionPlan &plan, StringRef chip) {
+  block::AttentionOpInterface op = plan.op;
+  auto isWhole = [](Value tensor) {
+    int64_t rows = getDim(tensor, 1);
+    return !ShapedType::isDynamic(rows) && rows > 0 && rows % wideRows == 0;
+  };
+  auto isPlain = [&] {
+    return plan.scaleIsInExponent() && !op.getSeed() && !op.getGamma() &&
+           !op.getAlpha() && !op.getBeta() && !op.getSinks() &&
+           !op.getCuSeqlens() && !op.getLengths() &&
+           !op.getScores().getWindow() &&
+           (!op.getScores().getCausal() ||
+            getDim(op.getQuery(), 1) == getDim(op.getKey(), 1));
+  };
+  return getDeviceChip(chip).isHopper && !plan.elementType.isF32() &&
+         (plan.headSize == 64 || plan.headSize == 128) &&
+         plan.valueSize == plan.headSize &&
+         // Rows of two facts a head are whole units of 16 bytes.
+         plan.heads % 2 == 0 && isWhole(op.getQuery()) &&
+         isWhole(op.getKey()) && isPlain();
+}
+
 /// Rows of tiles with `all` rows, and what passes at a time: as many as the
 /// registers of a thread hold beside the sums, and shared memory beside what is
 /// copied ahead. Returns whether that has room.
 static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
+  if (canUseWgmma(plan, chip)) {
+    plan.rows = wideRows;
+    plan.keys = 64;
+    plan.schedule = tile::ScheduleAttr::get(
+        plan.op->getContext(), MultiplyUnit::Wgmma, CopyUnit::Tma,
+        /*warps=*/wideRows / 16, /*producers=*/4, /*stages=*/2,
+        getDeviceChip(chip).multiprocessors, /*cluster=*/1,
+        /*whole_rows=*/true);
+    return true;
+  }
   bool isFma = plan.elementType.isF32();
   int64_t widest = std::max(plan.headSize, plan.valueSize);
   int64_t warps = 4, stages = 2;
@@ -69,7 +107,12 @@ static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
 }
 
 AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
-    : op(op), facts({QueryFact::Largest, QueryFact::Factor, QueryFact::Mean}) {
+    : op(op) {
+  if (op.getScoreBias())
+    facts = {QueryFact::Largest, QueryFact::Factor};
+  else
+    facts = {QueryFact::LogSum};
+  facts.push_back(QueryFact::Mean);
   for (StringRef operand : {"relative_table", "score_bias"})
     if (wants(operand))
       stored.push_back(operand);
@@ -115,10 +158,19 @@ RankedTensorType AttentionGradPlan::getScoresType() const {
                                Float32Type::get(grad.getContext()));
 }
 
+tile::BufferType AttentionGradPlan::getFactsBuffer() const {
+  constexpr int64_t columns = 32; // of a panel
+  MLIRContext *context = ofKeys.elementType.getContext();
+  return tile::BufferType::get(context, ofKeys.keys, columns,
+                               Float32Type::get(context),
+                               tile::BufferLayout::Swizzled);
+}
+
 Value AttentionGradPlan::createColumn(TileCode code, QueryFact fact,
                                       Value head) const {
-  int64_t place = llvm::find(facts, fact) - facts.begin();
-  return code.addIndex(code.index(place * ofQueries.heads), head);
+  int64_t count = facts.size();
+  return code.addIndex(code.mulIndex(head, code.index(count)),
+                       code.index(getPlace(fact)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,13 +195,21 @@ tile::AccumulatorType AttentionGradTile::getSums(const AttentionPlan &plan,
   return own.getSums();
 }
 
+Value AttentionGradTile::isBefore(TileCode code, Value column, Value end) {
+  constexpr int64_t laneBits = 6; // pairs of columns in four lanes
+  Value ofLane = arith::AndIOp::create(code.builder, code.loc, column,
+                                       code.index(laneBits));
+  Value rest = arith::AndIOp::create(code.builder, code.loc, column,
+                                     code.index(~laneBits));
+  return code.lessIndex(rest, code.subIndex(end, ofLane));
+}
+
 Value AttentionGradTile::multiply(TileCode code, Value left, Value right,
                                   tile::AccumulatorType type, int64_t depth) {
-  Value product = tile::MmaOp::create(
+  return tile::MmaOp::create(
       code.builder, code.loc, left, right, code.zero(type), /*less=*/Value(),
       /*leftDepthFirst=*/false, /*rightDepthFirst=*/false,
       code.builder.getI64IntegerAttr(depth), /*deferred=*/false);
-  return code.settle(product);
 }
 
 Value AttentionGradTile::addProduct(TileCode code, Value left, Value right,
@@ -164,24 +224,37 @@ void AttentionGradTile::copyRows(TileCode code, const AttentionPlan &plan,
                                  Value tensor, Value row, Value end, Value head,
                                  int64_t width, Value buffer, int64_t rows) {
   Value column = code.mulIndex(head, code.index(width));
-  auto copy = tile::CopyOp::create(code.builder, code.loc, tensor, row, column,
-                                   buffer, 0, rows, end);
+  auto copy =
+      tile::CopyOp::create(code.builder, code.loc, tensor, row, column, buffer,
+                           0, rows, plan.usesTensorMaps() ? Value() : end);
   plan.limitColumns(copy, width);
 }
 
-Value AttentionGradTile::createWeight(TileCode code, const AttentionPlan &plan,
-                                      Value score, Value largest) {
+Value AttentionGradTile::createShare(TileCode code, const AttentionPlan &plan,
+                                     Value score, Value largest) {
   Value below = code.sub(score, largest);
   return code.fastExp2(code.mul(below, code.f32(plan.getExponentFactor())));
 }
 
+Value AttentionGradTile::createWeight(
+    TileCode code, Value score,
+    llvm::function_ref<Value(QueryFact)> getFact) const {
+  const AttentionPlan &cut = plan.ofQueries;
+  if (!plan.has(QueryFact::LogSum))
+    return code.mul(createShare(code, cut, score, getFact(QueryFact::Largest)),
+                    getFact(QueryFact::Factor));
+  return code.fastExp2(code.fma(score, code.f32(cut.getExponentFactor()),
+                                code.neg(getFact(QueryFact::LogSum))));
+}
+
 AttentionGradTile::ScoreGradient
 AttentionGradTile::createGradient(TileCode code, Value weight, Value pull,
-                                  Value mean, Value beta,
-                                  Value capSlope) const {
+                                  Value mean, Value beta, Value capSlope,
+                                  bool mayHide) const {
   block::SdpaGradOp op = plan.op;
-  // Elements without weight may hold any value.
   auto ifThere = [&](Value value) {
+    if (!mayHide)
+      return value;
     return code.select(code.less(code.f32(0), weight), value, code.f32(0));
   };
   ScoreGradient gradient;

@@ -13,7 +13,11 @@ namespace parablock {
 /// A fact of a query, an f32 for each head, that gradients by keys and by gains
 /// read.
 enum class QueryFact : unsigned {
-  /// The largest score, and the factor of weights relative to it.
+  /// The logarithm, to base 2, of the sum of the exponentials of scores.
+  LogSum,
+  /// The largest score, and the factor of weights relative to it, instead,
+  /// where
+  /// a bias may be as low as numbers go.
   Largest,
   Factor,
   /// The sum of weights times pulls: of gradient . value, without beta.
@@ -46,10 +50,18 @@ struct AttentionGradPlan {
   bool fits;
 
   bool wants(llvm::StringRef operand) const;
+  bool has(QueryFact fact) const { return llvm::is_contained(facts, fact); }
+  /// The place of a fact among all.
+  int64_t getPlace(QueryFact fact) const {
+    return llvm::find(facts, fact) - facts.begin();
+  }
   /// The tensor of facts, and those of gradients by scores.
   mlir::RankedTensorType getFactsType() const;
   mlir::RankedTensorType getScoresType() const;
-  /// The column of a fact of head `head` in that tensor.
+  /// A buffer of facts of the queries that pass a tile of keys.
+  tile::BufferType getFactsBuffer() const;
+  /// The column of a fact of head `head` in that tensor: those of a head follow
+  /// each other.
   mlir::Value createColumn(TileCode code, QueryFact fact,
                            mlir::Value head) const;
 };
@@ -61,13 +73,20 @@ public:
   explicit AttentionGradTile(const AttentionGradPlan &plan) : plan(plan) {}
 
 protected:
+  /// Tells whether tiles are whole: no query or key is beside one.
+  bool isWhole() const { return plan.ofKeys.usesTensorMaps(); }
   /// Columns of a head as the unit multiplies them: what is added is zeros.
   int64_t getDepth(int64_t columns) const;
   /// A buffer of a tile's own rows, and sums of them.
   static tile::BufferType getRows(const AttentionPlan &plan, int64_t columns);
   static tile::AccumulatorType getSums(const AttentionPlan &plan,
                                        int64_t columns);
-  /// left * right by the columns of both.
+  /// Tells whether a column of a tile is before `end`. A thread's columns
+  /// differ in other bits than those that lanes have, so that each is one
+  /// comparison with a constant.
+  static mlir::Value isBefore(TileCode code, mlir::Value column,
+                              mlir::Value end);
+  /// left * right by the columns of both, which may still run.
   static mlir::Value multiply(TileCode code, mlir::Value left,
                               mlir::Value right, tile::AccumulatorType type,
                               int64_t depth);
@@ -80,8 +99,12 @@ protected:
                        mlir::Value head, int64_t width, mlir::Value buffer,
                        int64_t rows);
   /// 2^(score - largest).
-  static mlir::Value createWeight(TileCode code, const AttentionPlan &plan,
-                                  mlir::Value score, mlir::Value largest);
+  static mlir::Value createShare(TileCode code, const AttentionPlan &plan,
+                                 mlir::Value score, mlir::Value largest);
+  /// The weight of a score in the softmax, by what the query has of `facts`.
+  mlir::Value
+  createWeight(TileCode code, mlir::Value score,
+               llvm::function_ref<mlir::Value(QueryFact)> getFact) const;
   /// Stores sums to the rows below `count` of a head, from `row` on; `finish`
   /// may change an element.
   static void
@@ -96,9 +119,11 @@ protected:
   struct ScoreGradient {
     mlir::Value byScore, byCap, byProduct;
   };
+  /// Where `mayHide`, elements without weight may hold any value.
   ScoreGradient createGradient(TileCode code, mlir::Value weight,
                                mlir::Value pull, mlir::Value mean,
-                               mlir::Value beta, mlir::Value capSlope) const;
+                               mlir::Value beta, mlir::Value capSlope,
+                               bool mayHide) const;
 
   const AttentionGradPlan &plan;
 };

@@ -27,6 +27,10 @@ private:
     const AttentionScores &scores;
     const KeySource &source;
     Value products, pulls;
+    /// Facts of the step's queries, of whole tiles.
+    Value facts;
+    /// True if queries may be hidden from keys.
+    bool mayHide;
   };
   Values consume(TileCode code, const Step &step, ValueRange buffers,
                  bool ofKeys, bool ofValues, ValueRange carried);
@@ -40,14 +44,22 @@ private:
   Value createWeights(TileCode code, const Step &step);
   Value createShares(TileCode code, const Step &step, Value weights);
   Value createGradients(TileCode code, const Step &step, Value weights);
-  Value getFirstRow(TileCode code, Value step) {
-    Value block = code.remIndex(step, blocks);
-    return code.addIndex(from, code.mulIndex(block, code.index(cut.keys)));
+  /// So many blocks of queries of each head from the row `from` on.
+  struct Range {
+    Value from, blocks;
+    bool mayHide;
+  };
+  Values addRange(TileCode code, const Range &range, ValueRange own,
+                  bool ofKeys, bool ofValues, ValueRange inits);
+  Value getFirstRow(TileCode code, const Range &range, Value step) {
+    Value block = code.remIndex(step, range.blocks);
+    return code.addIndex(range.from,
+                         code.mulIndex(block, code.index(cut.keys)));
   }
-  Value getHead(TileCode code, Value step) {
+  Value getHead(TileCode code, const Range &range, Value step) {
     return code.addIndex(
         code.mulIndex(keyHead, code.index(cut.heads / cut.keyHeads)),
-        code.divIndex(step, blocks));
+        code.divIndex(step, range.blocks));
   }
 
   const AttentionOperands &operands;
@@ -100,6 +112,8 @@ KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
 
 Value KeyPass::loadFact(TileCode code, const Step &step, QueryFact fact,
                         Value row) {
+  if (isWhole())
+    return code.load(step.facts, row, code.index(plan.getPlace(fact)));
   Value last = code.subIndex(operands.queryRows, code.index(1));
   Value time = code.minIndex(step.tile.createTime(code, row), last);
   Value line = code.addIndex(code.mulIndex(batch, operands.queryRows), time);
@@ -138,6 +152,9 @@ Value KeyPass::drop(TileCode code, const Step &step, Value number,
 Value KeyPass::createWeights(TileCode code, const Step &step) {
   Values all = {step.products};
   llvm::append_range(all, keySequences);
+  Value behind;
+  if (isWhole() && step.mayHide)
+    behind = code.subIndex(step.tile.firstRow, firstKey);
   return code.map(
       cut.getScores(), all,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
@@ -146,9 +163,16 @@ Value KeyPass::createWeights(TileCode code, const Step &step) {
         AttentionQuery query = createQuery(each, step, row, sequence);
         Value score =
             step.scores.createScore(each, row, query, key, elements[0]);
-        Value weight = createWeight(
-            each, cut, score, loadFact(each, step, QueryFact::Largest, row));
-        weight = each.mul(weight, loadFact(each, step, QueryFact::Factor, row));
+        Value weight = createWeight(each, score, [&](QueryFact fact) {
+          return loadFact(each, step, fact, row);
+        });
+        if (!step.mayHide)
+          return weight;
+        // Whole tiles have a causal mask at most.
+        if (behind)
+          return each.select(
+              isBefore(each, row, each.subIndex(indices[0], behind)),
+              each.f32(0), weight);
         Value isSeen =
             step.scores.isAllowed(each, step.source, query.keys, key);
         return each.select(isThere(each, step, row, sequence),
@@ -201,9 +225,10 @@ Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
               each.addIndex(firstKey, indices[0]), elements[2]);
         if (op.getBeta())
           beta = step.tile.loadGain(each, op.getBeta(), row);
-        return createGradient(
-                   each, elements[0], drop(each, step, elements[1], indices),
-                   loadFact(each, step, QueryFact::Mean, row), beta, slope)
+        return createGradient(each, elements[0],
+                              drop(each, step, elements[1], indices),
+                              loadFact(each, step, QueryFact::Mean, row), beta,
+                              slope, !isWhole())
             .byProduct;
       });
 }
@@ -211,40 +236,69 @@ Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
 SmallVector<Value> KeyPass::consume(TileCode code, const Step &step,
                                     ValueRange buffers, bool ofKeys,
                                     bool ofValues, ValueRange carried) {
-  Value weights = createWeights(code, step);
+  // Both left operands are made before the first product reads registers.
+  Value weights = createWeights(code, step), gradients, shares;
+  if (ofKeys)
+    gradients = createGradients(code, step, weights);
+  if (ofValues)
+    shares = createShares(code, step, weights);
   Values next;
   if (ofKeys)
-    next.push_back(addProduct(code, createGradients(code, step, weights),
-                              buffers[0], carried.front()));
+    next.push_back(addProduct(code, gradients, buffers[0], carried.front()));
   if (ofValues)
-    next.push_back(addProduct(code, createShares(code, step, weights),
-                              buffers[1], carried.back()));
+    next.push_back(addProduct(code, shares, buffers[1], carried.back()));
   return next;
 }
 
+/// Under a causal mask, queries of whole tiles are hidden from keys only where
+/// their rows are those of the keys: behind them, no element is looked at.
 SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
                                        bool ofKeys, bool ofValues,
                                        ValueRange inits) {
+  if (!isWhole() || !op.getScores().getCausal())
+    return addRange(code, {from, blocks, !isWhole()}, own, ofKeys, ofValues,
+                    inits);
+  Value hiding = code.index(cut.rows / cut.keys);
+  Values sums =
+      addRange(code, {from, hiding, true}, own, ofKeys, ofValues, inits);
+  Range rest = {code.addIndex(from, code.index(cut.rows)),
+                code.subIndex(blocks, hiding), false};
+  return addRange(code, rest, own, ofKeys, ofValues, sums);
+}
+
+SmallVector<Value> KeyPass::addRange(TileCode code, const Range &range,
+                                     ValueRange own, bool ofKeys, bool ofValues,
+                                     ValueRange inits) {
   Value start = code.mulIndex(batch, operands.queryRows);
   Value end = code.addIndex(start, operands.queryRows);
-  Value steps = code.mulIndex(blocks, code.index(cut.heads / cut.keyHeads));
+  Value steps =
+      code.mulIndex(range.blocks, code.index(cut.heads / cut.keyHeads));
+  SmallVector<Type> types = {cut.getKeyBuffer(), cut.getValueBuffer()};
+  if (isWhole())
+    types.push_back(plan.getFactsBuffer());
   return code.pipeline(
-      steps, {cut.getKeyBuffer(), cut.getValueBuffer()}, inits, /*stages=*/0,
+      steps, types, inits, /*stages=*/0,
       [&](TileCode inner, Value step, ValueRange buffers) {
-        Value row = inner.addIndex(start, getFirstRow(inner, step));
-        Value head = getHead(inner, step);
+        Value row = inner.addIndex(start, getFirstRow(inner, range, step));
+        Value head = getHead(inner, range, step);
         copyRows(inner, cut, operands.get(op.getQuery()), row, end, head,
                  cut.headSize, buffers[0], cut.keys);
         copyRows(inner, cut, operands.get(op.getGradient()), row, end, head,
                  cut.valueSize, buffers[1], cut.keys);
+        // Facts of other heads behind these are not read.
+        if (isWhole())
+          tile::CopyOp::create(
+              inner.builder, inner.loc, facts, row,
+              plan.createColumn(inner, plan.facts.front(), head), buffers[2], 0,
+              cut.keys);
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
-        Value firstRow = getFirstRow(inner, step);
+        Value firstRow = getFirstRow(inner, range, step);
         Value used =
             inner.minIndex(inner.subIndex(operands.queryRows, firstRow),
                            inner.index(cut.keys));
         AttentionTile tile(inner, operands, batch, firstRow, used,
-                           getHead(inner, step));
+                           getHead(inner, range, step));
         AttentionSequences sequences(inner, tile, /*findsRows=*/false);
         AttentionScores scores(inner, tile, sequences, buffers[0]);
         KeySource source = {
@@ -252,18 +306,28 @@ SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
             inner.index(0),
             inner.minIndex(operands.keyRows, sequences.getValidKeys()),
             inner.mulIndex(batch, operands.keyRows)};
+        // Their left operands are in registers, which the next products want.
+        Values sums;
+        for (Value sum : carried)
+          sums.push_back(inner.settle(sum));
+        Value products = multiply(inner, own[0], buffers[0], cut.getScores(),
+                                  cut.getDepth());
         Value pulls;
         if (ofKeys)
           pulls = multiply(inner, own[1], buffers[1], cut.getScores(),
                            getDepth(cut.valueSize));
+        products = inner.settle(products);
+        if (ofKeys)
+          pulls = inner.settle(pulls);
         Step now = {tile,
                     sequences,
                     scores,
                     source,
-                    multiply(inner, own[0], buffers[0], cut.getScores(),
-                             cut.getDepth()),
-                    pulls};
-        return consume(inner, now, buffers, ofKeys, ofValues, carried);
+                    products,
+                    pulls,
+                    isWhole() ? buffers[2] : Value(),
+                    range.mayHide};
+        return consume(inner, now, buffers, ofKeys, ofValues, sums);
       });
 }
 

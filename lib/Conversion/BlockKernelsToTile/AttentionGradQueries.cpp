@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionGrad.h"
+#include "RunningSoftmax.h"
 
 #include <limits>
 
@@ -43,10 +44,14 @@ private:
     Value firstKey, products, scores, pulls, allPulls;
     ValueRange buffers;
     KeyTile keys;
+    bool mayHide;
   };
-  Values
-  pass(TileCode code, ValueRange inits,
-       llvm::function_ref<Values(TileCode, const Step &, ValueRange)> consume);
+  using Consume =
+      llvm::function_ref<Values(TileCode, const Step &, ValueRange)>;
+  Values pass(TileCode code, ValueRange inits, Consume consume);
+  Values passRange(TileCode code, KeyRange range, bool mayHide,
+                   ValueRange inits, Consume consume);
+  Value createScores(TileCode code, const Step &step);
   Value constant(TileCode code, double value) {
     return code.map(cut.getRowValues(), {},
                     [&](TileCode inner, ValueRange, ValueRange) {
@@ -78,18 +83,29 @@ private:
 };
 } // namespace
 
-SmallVector<Value> QueryPass::pass(
-    TileCode code, ValueRange inits,
-    llvm::function_ref<Values(TileCode, const Step &, ValueRange)> consume) {
+/// Under a causal mask, keys of whole tiles are hidden only where their rows
+/// are those of the queries: before them, no element is looked at.
+SmallVector<Value> QueryPass::pass(TileCode code, ValueRange inits,
+                                   Consume consume) {
+  if (!isWhole() || !op.getScores().getCausal())
+    return passRange(code, {from, to}, !isWhole(), inits, consume);
+  Values seen =
+      passRange(code, {from, tile.firstRow}, /*mayHide=*/false, inits, consume);
+  return passRange(code, {tile.firstRow, to}, /*mayHide=*/true, seen, consume);
+}
+
+SmallVector<Value> QueryPass::passRange(TileCode code, KeyRange range,
+                                        bool mayHide, ValueRange inits,
+                                        Consume consume) {
   Value size = code.index(cut.keys), zero = code.index(0);
-  Value count = code.maxIndex(code.subIndex(to, from), zero);
+  Value count = code.maxIndex(code.subIndex(range.end, range.begin), zero);
   Value steps =
       code.divIndex(code.addIndex(count, code.index(cut.keys - 1)), size);
   Value endRow = code.addIndex(source.row, source.count);
   return code.pipeline(
       steps, {cut.getKeyBuffer(), cut.getValueBuffer()}, inits, /*stages=*/0,
       [&](TileCode inner, Value step, ValueRange buffers) {
-        Value key = inner.addIndex(from, inner.mulIndex(step, size));
+        Value key = inner.addIndex(range.begin, inner.mulIndex(step, size));
         Value row = inner.addIndex(source.row, key);
         copyRows(inner, cut, source.key, row, endRow, tile.keyHead,
                  cut.headSize, buffers[0], cut.keys);
@@ -98,16 +114,35 @@ SmallVector<Value> QueryPass::pass(
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
         Step now;
-        now.firstKey = inner.addIndex(from, inner.mulIndex(step, size));
+        now.firstKey = inner.addIndex(range.begin, inner.mulIndex(step, size));
         now.buffers = buffers;
+        now.mayHide = mayHide;
         now.keys = {now.firstKey, inner.boolean(false)};
         now.products =
             multiply(inner, query, buffers[0], cut.getScores(), cut.getDepth());
         now.allPulls = multiply(inner, gradient, buffers[1], cut.getScores(),
                                 getDepth(cut.valueSize));
+        now.products = inner.settle(now.products, /*pending=*/1);
+        now.scores = createScores(inner, now);
+        now.allPulls = inner.settle(now.allPulls);
         now.pulls = drop(inner, now.firstKey, now.allPulls);
-        now.scores = scores.create(inner, source, now.keys, now.products);
         return consume(inner, now, carried);
+      });
+}
+
+Value QueryPass::createScores(TileCode code, const Step &step) {
+  if (!isWhole())
+    return scores.create(code, source, step.keys, step.products);
+  if (!step.mayHide)
+    return step.products;
+  return code.map(
+      cut.getScores(), step.products,
+      [&](TileCode each, ValueRange indices, ValueRange elements) {
+        Value ahead = each.subIndex(step.firstKey, tile.firstRow);
+        Value end =
+            each.addIndex(each.subIndex(indices[0], ahead), each.index(1));
+        return each.select(isBefore(each, indices[1], end), elements[0],
+                           each.f32(-std::numeric_limits<double>::infinity()));
       });
 }
 
@@ -146,16 +181,16 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
                       [](TileCode each, ValueRange, ValueRange elements) {
                         return each.max(elements[0], elements[1]);
                       });
-        Value corrections = inner.map(
-            cut.getRowValues(), {carried[Largest], largest},
-            [&](TileCode each, ValueRange, ValueRange elements) {
-              return createWeight(each, cut, elements[0], elements[1]);
-            });
-        Value weights = inner.map(
-            cut.getScores(), {step.scores, largest},
-            [&](TileCode each, ValueRange, ValueRange elements) {
-              return createWeight(each, cut, elements[0], elements[1]);
-            });
+        Value corrections =
+            inner.map(cut.getRowValues(), {carried[Largest], largest},
+                      [&](TileCode each, ValueRange, ValueRange elements) {
+                        return createShare(each, cut, elements[0], elements[1]);
+                      });
+        Value weights =
+            inner.map(cut.getScores(), {step.scores, largest},
+                      [&](TileCode each, ValueRange, ValueRange elements) {
+                        return createShare(each, cut, elements[0], elements[1]);
+                      });
         Value pulls =
             inner.map(cut.getScores(), {weights, step.pulls},
                       [](TileCode each, ValueRange, ValueRange elements) {
@@ -194,14 +229,20 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
                ? inner.scale(largest, op.getScores().getScaleValue())
                : largest;
   };
-  Values facts = {sums[Largest]};
-  facts.push_back(code.map(
+  Value factor = code.map(
       cut.getRowValues(), {sums[Largest], sums[Total]},
       [&](TileCode inner, ValueRange indices, ValueRange elements) {
         return createFactor(inner, inner.f32(1), loadSink(inner, indices[0]),
                             toScore(inner, elements[0]), elements[1]);
-      }));
-  facts.push_back(code.map(cut.getRowValues(), {sums[Pull], facts.back()},
+      });
+  Values facts = {sums[Largest], factor};
+  if (plan.has(QueryFact::LogSum))
+    facts = {code.map(cut.getRowValues(), facts,
+                      [&](TileCode inner, ValueRange, ValueRange elements) {
+                        return createLogSum(inner, cut, elements[0],
+                                            elements[1]);
+                      })};
+  facts.push_back(code.map(cut.getRowValues(), {sums[Pull], factor},
                            [](TileCode inner, ValueRange, ValueRange elements) {
                              return inner.mul(elements[0], elements[1]);
                            }));
@@ -253,8 +294,9 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
   return pass(
       code, sums,
       [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
-        Values operands = {step.scores, step.pulls, facts[0],
-                           facts[1],    facts[2],   step.products};
+        Values operands = {step.scores, step.pulls, step.products};
+        size_t before = operands.size();
+        llvm::append_range(operands, facts);
         size_t fixed = operands.size();
         llvm::append_range(operands, sequences.getRowSequences());
         auto create = [&](StringRef by) {
@@ -262,19 +304,20 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
               cut.getScores(), operands,
               [&](TileCode each, ValueRange indices, ValueRange elements) {
                 Value row = indices[0];
-                Value weight =
-                    each.mul(createWeight(each, cut, elements[0], elements[2]),
-                             elements[3]);
+                auto getFact = [&](QueryFact fact) {
+                  return elements[before + plan.getPlace(fact)];
+                };
+                Value weight = createWeight(each, elements[0], getFact);
                 Value slope;
                 if (form.getSoftcap())
                   slope = scores.createCapSlope(
                       each, row,
                       sequences.createQuery(each, row,
                                             elements.drop_front(fixed)),
-                      each.addIndex(step.firstKey, indices[1]), elements[5]);
-                ScoreGradient gradient =
-                    createGradient(each, weight, elements[1], elements[4],
-                                   loadBeta(each, row), slope);
+                      each.addIndex(step.firstKey, indices[1]), elements[2]);
+                ScoreGradient gradient = createGradient(
+                    each, weight, elements[1], getFact(QueryFact::Mean),
+                    loadBeta(each, row), slope, !isWhole());
                 if (by == "score_bias")
                   return gradient.byScore;
                 if (by.empty() ||
@@ -343,7 +386,7 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
     inner.columns(
         inner.index(0), inner.index(count), [&](TileCode each, Value fact) {
           Value column = each.addIndex(
-              each.mulIndex(fact, each.index(cut.heads)), tile.firstHead);
+              each.mulIndex(tile.firstHead, each.index(count)), fact);
           each.store(each.load(staged, local, fact), shell.getOutput(0),
                      each.addIndex(row, local), column);
         });

@@ -15,6 +15,12 @@ static double getLowestScore(block::AttentionOpInterface op) {
   return op.getScoreBias() ? std::numeric_limits<float>::lowest() : -1e30;
 }
 
+Value parablock::createLogSum(TileCode code, const AttentionPlan &plan,
+                              Value largest, Value factor) {
+  Value log = math::Log2Op::create(code.builder, code.loc, factor);
+  return code.sub(code.mul(largest, code.f32(plan.getExponentFactor())), log);
+}
+
 SmallVector<Value> RunningSoftmax::createInits(TileCode code,
                                                const AttentionPlan &plan) {
   auto constant = [&](double value) {

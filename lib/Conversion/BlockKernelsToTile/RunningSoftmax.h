@@ -9,6 +9,12 @@
 
 namespace parablock {
 
+/// The logarithm, to base 2, of the sum of the exponentials of scores, of the
+/// largest score and the factor of weights relative to it. Without weights it
+/// is infinite, so that the weight of any score is 0.
+mlir::Value createLogSum(TileCode code, const AttentionPlan &plan,
+                         mlir::Value largest, mlir::Value factor);
+
 /// The numbers that a tile of queries carries from keys to keys: the largest
 /// score and the total of the weights of each row (until the last key, what
 /// each thread has of it), sums of weighted values and, where a mean is wanted,

@@ -184,8 +184,9 @@ struct TileCode : RowCode {
   Value zero(tile::AccumulatorType type) const {
     return tile::ZeroOp::create(builder, loc, type);
   }
-  Value settle(Value accumulator) const {
-    return tile::SettleOp::create(builder, loc, accumulator);
+  /// The last `pending` products may still run.
+  Value settle(Value accumulator, int64_t pending = 0) const {
+    return tile::SettleOp::create(builder, loc, accumulator, pending);
   }
   /// Columns `first` and on, where rows can be read.
   Value stage(Value accumulator, int64_t first, int64_t columns) const;
