@@ -6,7 +6,9 @@
 #define PARABLOCK_TOOLS_BLOCK_TRANSLATE_OBJECTOUTPUT_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "parablock/Engines/CPU/CpuProgram.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 
 struct ObjectRequest {
@@ -15,6 +17,10 @@ struct ObjectRequest {
   std::string objectPath;
   /// Empty for no header.
   std::string headerPath;
+  /// The rank, of a module for several, and the MPI library of its program;
+  /// Open MPI by default.
+  std::optional<int64_t> rank = std::nullopt;
+  std::optional<parablock::CpuRank::Library> library = std::nullopt;
 };
 
 /// Writes the model of the module, which is changed, as machine code. Its

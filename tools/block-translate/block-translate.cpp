@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Engines/Package/WritePackage.h"
 #include "parablock/InitAll.h"
@@ -58,6 +59,15 @@ struct Flags {
       "processor of an object file: native, x86-64, x86-64-v3, x86-64-v4 or "
       "another that LLVM knows",
       cl::init("native"), cl::value_desc("name")};
+  ToolFlag<uint64_t> rank{targets, "rank",
+                          "which rank an object file is of, where block-shard "
+                          "has split the module",
+                          cl::value_desc("N")};
+  ToolFlag<CpuRank::Library> mpi{
+      targets, "mpi",
+      "MPI library of the program that an object file of a rank is for: "
+      "openmpi or mpich",
+      cl::init(CpuRank::OpenMPI), cl::value_desc("name")};
   ToolFlag<std::string> cudaPath{
       targets, "cuda-path",
       "where ptxas is; by default PATH, CUDA_HOME, CUDA_PATH and the folder of "
@@ -97,6 +107,17 @@ static llvm::Error checkObjectFlags(const Flags &flags) {
   return llvm::Error::success();
 }
 
+/// Object files have flags that device code has no use for.
+static llvm::Error checkDeviceFlags(const Flags &flags) {
+  const cl::Option *others[] = {&flags.cpu, &flags.rank, &flags.mpi,
+                                &flags.header};
+  for (const cl::Option *flag : others)
+    if (flag->getNumOccurrences())
+      return llvm::createStringError("--" + flag->ArgStr +
+                                     ": expected --block-to-object");
+  return llvm::Error::success();
+}
+
 /// Checks the requested chips: packages contain code for several, other formats
 /// for one.
 static llvm::Error checkChips(const Flags &flags) {
@@ -108,6 +129,8 @@ static llvm::Error checkChips(const Flags &flags) {
   }
   if (flags.format == Format::Object)
     return checkObjectFlags(flags);
+  if (llvm::Error error = checkDeviceFlags(flags))
+    return error;
   bool isPackage = flags.format == Format::Package;
   if (isPackage ? flags.chips.empty() : flags.chips.size() != 1)
     return llvm::createStringError(llvm::Twine("expected ") +
@@ -226,6 +249,15 @@ static llvm::Error chooseModel(mlir::ModuleOp module, const Flags &flags) {
   return llvm::Error::success();
 }
 
+static ObjectRequest makeObjectRequest(const Flags &flags) {
+  ObjectRequest request{flags.cpu, flags.output, flags.header};
+  if (flags.rank.getNumOccurrences())
+    request.rank = static_cast<int64_t>(flags.rank);
+  if (flags.mpi.getNumOccurrences())
+    request.library = flags.mpi;
+  return request;
+}
+
 static llvm::Error run(const Flags &flags) {
   if (flags.format.getNumOccurrences() == 0)
     return llvm::createStringError("expected --block-to-ptx, --block-to-cubin, "
@@ -256,7 +288,7 @@ static llvm::Error run(const Flags &flags) {
   if (llvm::Error error = chooseModel(*module, flags))
     return error;
   if (flags.format == Format::Object)
-    return writeObject(*module, {flags.cpu, flags.output, flags.header});
+    return writeObject(*module, makeObjectRequest(flags));
   return writeForDevice(*module, flags);
 }
 

@@ -128,6 +128,24 @@ static LogicalResult exchangeRows(ModuleOp module) {
   return success();
 }
 
+/// Renames Open MPI's reductions: MLIR 22 calls `ompi_mpi_op_sum` otherwise.
+static LogicalResult renameReductions(ModuleOp module) {
+  constexpr StringRef prefix = "ompi_mpi_", wanted = "ompi_mpi_op_";
+  for (auto global : module.getOps<LLVM::GlobalOp>()) {
+    auto type = dyn_cast<LLVM::LLVMStructType>(global.getType());
+    StringRef name = global.getSymName();
+    if (!type || !type.isIdentified() ||
+        type.getName() != "ompi_predefined_op_t" || name.starts_with(wanted))
+      continue;
+    std::string own = (wanted + name.drop_front(prefix.size())).str();
+    StringAttr renamed = StringAttr::get(module.getContext(), own);
+    if (failed(SymbolTable::replaceAllSymbolUses(global, renamed, module)))
+      return failure();
+    global.setSymNameAttr(renamed);
+  }
+  return success();
+}
+
 static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
   SmallVector<mpi::AllReduceOp> sums;
   module.walk([&](mpi::AllReduceOp op) { sums.push_back(op); });
@@ -147,7 +165,8 @@ static LogicalResult lowerMpi(ModuleOp module, bool isMpich) {
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
   module->removeAttr(DLTIDialect::kMapAttrName);
-  return success(succeeded(startSums(module)) &&
+  return success(succeeded(renameReductions(module)) &&
+                 succeeded(startSums(module)) &&
                  succeeded(exchangeRows(module)));
 }
 

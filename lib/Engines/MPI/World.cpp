@@ -354,8 +354,5 @@ void *World::findSymbol(StringRef name) const {
     return reinterpret_cast<void *>(startInCurrentWorld);
   if (name == "MPI_Wait")
     return reinterpret_cast<void *>(awaitInCurrentWorld);
-  // MLIR 22 calls it otherwise than Open MPI does.
-  if (name == "ompi_mpi_sum")
-    return library.find("ompi_mpi_op_sum");
   return library.find(name.str().c_str());
 }

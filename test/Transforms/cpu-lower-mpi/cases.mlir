@@ -17,7 +17,7 @@ func.func @rank0(%x: memref<f32>, %y: memref<f32>) {
 // CHECK: %[[OPEN:.*]] = llvm.extractvalue %{{.*}}[3, 0]
 // CHECK: %[[COUNT:.*]] = llvm.trunc %[[OPEN]] : i64 to i32
 // CHECK: %[[TYPE:.*]] = llvm.mlir.addressof @ompi_mpi_int16_t
-// CHECK: %[[OR:.*]] = llvm.mlir.addressof @ompi_mpi_bor
+// CHECK: %[[OR:.*]] = llvm.mlir.addressof @ompi_mpi_op_bor
 // CHECK: llvm.call @MPI_Allreduce(%{{.*}}, %{{.*}}, %[[COUNT]], %[[TYPE]], %[[OR]],
 func.func @bits(%x: memref<?xi16>, %y: memref<?xi16>) {
   %world = mpi.comm_world : !mpi.comm
