@@ -4,6 +4,7 @@
 
 #include "parablock/Dialect/Block/SinkCodes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -456,6 +457,11 @@ static void sinkLanesInto(ExpertsOp op) {
 }
 
 void block::sinkLaneCodes(Operation *root) {
+  // Weights of codes may be all that a module has: none of these is then loaded
+  // by what it was read from.
+  root->getContext()
+      ->loadDialect<arith::ArithDialect, linalg::LinalgDialect,
+                    tensor::TensorDialect>();
   for (KernelOp kernel : listKernels(root))
     sinkRowsOf(kernel);
   for (KernelOp kernel : listKernels(root))
