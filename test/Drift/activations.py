@@ -51,8 +51,8 @@ def main():
         refuse("--activations: expected --quantize=fp8 beside it", "--quantize=int8", "--activations=fp8")
         refuse("--activations: expected fp8, got 'int8'", "--quantize=fp8", "--activations=int8")
         run("block-gen", "--family=llama", *SIZES, "--seq=9", "--scope=block", "--batch=4", "-o", "layers.mlir")
-        said = subprocess.run(["block-drift", "layers.mlir", "--engine=reference", "--quantize=fp8", "--activations=fp8"],
-                              capture_output=True, text=True, check=False).stderr
+        command = ["block-drift", "layers.mlir", "--engine=reference", "--quantize=fp8", "--activations=fp8"]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
         checks.check("a model without logits", "--activations: expected a model with logits" in said, said)
     checks.finish()
 

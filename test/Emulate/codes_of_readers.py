@@ -31,11 +31,12 @@ FP8 = {"quant_method": "fp8", "activation_scheme": "dynamic", "fmt": "e4m3", "we
 MXFP4 = {"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn", "model.layers.*.mlp.router",
                                                              "model.embed_tokens", "lm_head"]}
 OSS = {"model_type": "gpt_oss", "architectures": ["GptOssForCausalLM"], "hidden_size": 64, "intermediate_size": 32,
-       "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 32, "num_local_experts": 2,
-       "num_experts_per_tok": 1, "vocab_size": 40, "max_position_embeddings": 64, "sliding_window": 8,
+       "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 32,
+       "num_local_experts": 2, "num_experts_per_tok": 1, "vocab_size": 40, "max_position_embeddings": 64,
+       "sliding_window": 8,
        "layer_types": ["full_attention"], "rms_norm_eps": 1e-5, "hidden_act": "silu", "swiglu_limit": 7.0,
-       "rope_theta": 10000.0, "rope_parameters": {"rope_theta": 10000.0, "rope_type": "default"}, "attention_bias": True,
-       "tie_word_embeddings": False}
+       "rope_theta": 10000.0, "rope_parameters": {"rope_theta": 10000.0, "rope_type": "default"},
+       "attention_bias": True, "tie_word_embeddings": False}
 NAMES = [case[0] for case in packed.CASES] + ["fp8 blocks", "mxfp4 blocks"]
 CASES = list(itertools.product(NAMES, ["bf16", "f16"], [48, 136]))
 
@@ -121,7 +122,8 @@ def multiply_codes(text, dtype, rows):
         r"\s*(%\w+) = block\.unpack_weight .* -> tensor<(\d+)x(\d+)x", line))]
     inputs, products = {}, []
     for number, (weight, out, columns) in enumerate(matrices):
-        x, w, y = f"tensor<1x{rows}x{columns}x{dtype}>", f"tensor<{out}x{columns}x{dtype}>", f"tensor<1x{rows}x{out}xf32>"
+        x, w = f"tensor<1x{rows}x{columns}x{dtype}>", f"tensor<{out}x{columns}x{dtype}>"
+        y = f"tensor<1x{rows}x{out}xf32>"
         inputs[columns] = f'%one{columns}: {x} {{block.input = "one{columns}"}}'
         products.append((f"    %y{number} = block.linear %one{columns}, {weight} : ({x}, {w}) -> {y}", y))
     results = ", ".join(f'{y} {{block.output = "y{i}"}}' for i, (_, y) in enumerate(products))
@@ -130,9 +132,9 @@ def multiply_codes(text, dtype, rows):
     arguments = [each for each in re.split(r", (?=%arg\d+: )", given)
                  if re.search(rf"{each.partition(':')[0]}\b", "\n".join(body))]
     head = f"  func.func @main({', '.join([*inputs.values(), *arguments])}) -> ({results}) {{"
-    end_ = [line for line, _ in products] + [
-        f"    return {', '.join(f'%y{i}' for i in range(len(products)))} : {', '.join(y for _, y in products)}", "  }", "}"]
-    return "\n".join([*lines[:start], head, *body, *end_]), matrices
+    returned = ", ".join(f"%y{i}" for i in range(len(products)))
+    last = f"    return {returned} : {', '.join(y for _, y in products)}"
+    return "\n".join([*lines[:start], head, *body, *(line for line, _ in products), last, "  }", "}"]), matrices
 
 
 def check(folder, name, dtype, rows):
@@ -152,7 +154,8 @@ def check(folder, name, dtype, rows):
     program, matrices = multiply_codes(text, dtype, rows)
     model = folder / "m.mlir"
     model.write_text(program, encoding="utf-8")
-    ones = {f"one{columns}": np.eye(columns, dtype=np.float32)[np.arange(rows) % columns][None] for _, _, columns in matrices}
+    ones = {f"one{columns}": np.eye(columns, dtype=np.float32)[np.arange(rows) % columns][None]
+            for _, _, columns in matrices}
     safetensors_io.write(folder / "x.safetensors", ones)
     if [each.shape for each in numbers] != [(out, columns) for _, out, columns in matrices]:
         yield f"expected matrices of {[each.shape for each in numbers]}, got {matrices}"
@@ -169,8 +172,9 @@ def check(folder, name, dtype, rows):
             wanted[:, np.isnan(numbers[number]).any(1)] = np.nan
             if not np.array_equal(found[f"y{number}"][0].astype(float), wanted, equal_nan=True):
                 yield f"{engine}: matrix {number} of {out} x {columns} has other numbers"
-    device = subprocess.run(["block-opt", folder / "k.mlir", "--block-to-gpu=chip=sm_90a",
-                             "--mlir-print-ir-before=convert-tile-to-nvvm"], capture_output=True, text=True, check=False).stderr
+    lower = ["block-opt", folder / "k.mlir", "--block-to-gpu=chip=sm_90a",
+             "--mlir-print-ir-before=convert-tile-to-nvvm"]
+    device = subprocess.run(lower, capture_output=True, text=True, check=False).stderr
     if "tile.mma_codes" not in device or re.search(r"tile\.mma ", device):
         yield "expected products of codes alone"
 

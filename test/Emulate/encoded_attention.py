@@ -55,8 +55,11 @@ def write(folder, case):
       causal = {str(queries == keys).lower()}>}} : ({q}, {k}, {k}) -> {y}"""
     arguments = ", ".join(f'%{name}: {kind} {{block.input = "{name}"{names}}}'
                           for name, kind in (("q", q), ("k", k), ("v", k)))
-    (folder / "plain.mlir").write_text(
-        f'func.func @main({arguments}) -> ({y} {{block.output = "y"}}) {{{attention}\n  return %a : {y}\n}}\n', encoding="utf-8")
+    (folder / "plain.mlir").write_text(f"""
+func.func @main({arguments}) -> ({y} {{block.output = "y"}}) {{{attention}
+  return %a : {y}
+}}
+""", encoding="utf-8")
     sums = y.replace(dtype, "f32")
     (folder / "m.mlir").write_text(f"""
 func.func @main({arguments}, %c: tensor<{width}x{width}xi8> {{block.param = "c"}},

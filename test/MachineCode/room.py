@@ -7,9 +7,9 @@
 Of layers with caches, and of a head, compiled for sm_90a: shared memory and registers
 for so many CTAs, no spills, no advice of ptxas, an instruction that multiplies the
 weight by as many tokens as there are, the next launch let in before the wait for the
-one before, and copies of the weight before both. Of codes, no more instructions for
-16 bytes of them than are known. With --ctas another number than is known, to see that
-it tells; with --instructions, so many percent of those that are known.
+one before, and copies of the weight before both. Of codes, as many instructions in the
+loop as are known. With --ctas another number than is known, to see that it tells; with
+--instructions, so many percent of those that are known.
 """
 
 import argparse
@@ -25,11 +25,15 @@ import tools
 
 SHARED, REGISTERS, RESERVED = 228 * 1024, 64 * 1024, 1024
 LAYER = "--layers=1 --positions=4096 --dtype=bf16"
-# The most instructions of a lane for 16 bytes of codes, in the loop that multiplies them; sums of 64 tokens have more
-# products by scales.
-INSTRUCTIONS = {"int8": 75, "fp8": 78, "int4-g128": 125, "int4-g128, 61 tokens": 140, "int4-g32": 148, "mxfp4": 161}
-# And the most of a loop that also normalises so many tokens, which takes reciprocal square roots.
-OWN_ROWS = {"one": 60, "16": 240, "61": 500}
+# Instructions of the longest loop that multiplies codes, for two times 16 bytes of each row of a lane, and of that
+# which also normalises rows (0: none does), which takes reciprocal square roots. Sums of 64 tokens have more products
+# by scales.
+LOOPS = {
+    "llama-4096 int8, one token": (149, 198), "llama-4096 int4-g128, one token": (239, 287),
+    "llama-4096 int4-g32, one token": (295, 312), "llama-4096 mxfp4, one token": (322, 347),
+    "llama-4096 fp8, one token": (155, 204), "llama-768 int4-g32, 16 tokens": (293, 517),
+    "llama-768 fp8, 61 tokens": (155, 647), "llama-768 int4-g128, 16 tokens": (250, 466),
+    "llama-768 int4-g128, 61 tokens": (280, 0)}
 # Models, the columns of the instructions that multiply, and CTAs side by side: sums of 64 tokens by the 128 columns of
 # a partial statistic leave room for one more, as do weights of heads of 256, and several groups of codes in a step.
 # How many rows of a head are wanted comes later.
@@ -71,13 +75,19 @@ def compile_products(folder, model, form):
     return {name: kernel for name, kernel in found.items() if name.startswith(kind)}, launches, advice
 
 
-def check_codes(kernel, most, own_rows):
-    """Instructions for 16 bytes of codes: those of the loop, for each of its loads of 16 bytes."""
-    loop = kernel.code.main_loop
-    loads = sum(i.name == "LDS" and i.bits == 128 for i in loop.instructions)
-    others = own_rows if any(i.opcode.startswith("MUFU.RSQ") for i in loop.instructions) else 0
-    if not loads or len(loop) - others > most * loads:
-        yield f"{len(loop)} instructions for {loads} times 16 bytes of codes, expected at most {most} each"
+def check_codes(kernels, known):
+    """The longest loops of products of codes, without and with rows that they normalise, are as long as is known."""
+    longest = [("", 0), ("", 0)]
+    for kernel in kernels:
+        loop = kernel.code.main_loop
+        loads = sum(i.name == "LDS" and i.bits == 128 for i in loop.instructions)
+        if loads != 2:
+            yield f"{kernel.name}: {loads} loads of 16 bytes of codes in its loop, expected 2"
+        computes_rows = any(i.opcode.startswith("MUFU.RSQ") for i in loop.instructions)
+        longest[computes_rows] = max(longest[computes_rows], (kernel.name, len(loop)), key=lambda each: each[1])
+    for (name, found), wanted in zip(longest, known):
+        if found != wanted:
+            yield f"{name}: {found} instructions for 2 times 16 bytes of codes, expected {wanted}"
 
 
 def check_kernel(kernel, shared, threads, columns, ctas):
@@ -116,12 +126,10 @@ def check(name, ctas, share):
         if kernel.name not in launches:
             found.append(f"{kernel.name} has no record")
             continue
-        complaints = [*check_kernel(kernel, *launches[kernel.name], columns, ctas or known)]
-        if form:
-            most = INSTRUCTIONS.get(name.partition(" ")[2], INSTRUCTIONS[form[1]])
-            tokens = re.search(r", (\w+) tokens?$", name)[1]
-            complaints += check_codes(kernel, most * share / 100, OWN_ROWS[tokens] * share / 100)
+        complaints = check_kernel(kernel, *launches[kernel.name], columns, ctas or known)
         found += [f"{kernel.name}: {text}" for text in complaints]
+    if form:
+        found += check_codes(kernels.values(), [count * share // 100 for count in LOOPS[name]])
     return len(kernels), [f"{name}: {text}" for text in found]
 
 
