@@ -358,20 +358,21 @@ def healing(bench):
         # Streams have no part in either loss, so the targets alone differ.
         for targets, alone in (("teacher", {"heal_streams": "0"}), ("text", {})):
             reports = [bench.solve(pairing="shifted", correction="none", heal=tokens, heal_data=more,
-                                   heal_targets=targets, heal_rate="1e-3", seed=seed, generate=0, **alone, **chosen)
+                                   heal_targets=targets, heal_rate="1e-3", seed=seed, **alone, **chosen)
                        for seed in SEEDS]
             found = [report["healing"] for report in reports]
             if targets == "teacher":
-                fitted = bench.solve(pairing="shifted", correction="refit", generate=0, **chosen)
-                plain = {key: found[0][key]["plain"] for key in ("kl", "perplexity", "tasks")}
+                fitted = bench.solve(pairing="shifted", correction="refit", **chosen)
+                plain = {key: found[0][key]["plain"] for key in ("kl", "perplexity", "generation", "tasks")}
                 refit = {"kl": fitted["measured_kl"], "perplexity": fitted["perplexity"]["parallel"],
-                         "tasks": fitted["tasks"]["share"]}
+                         "generation": fitted["generation"]["share"], "tasks": fitted["tasks"]["share"]}
                 for name, stage in (("the serial model's", plain), ("refitted", refit)):
                     rows.append([pairs, len(reports[0]["chosen"]), name, 0, number(stage["kl"]),
-                                 number(stage["perplexity"], 4), number(stage["tasks"])])
+                                 number(stage["perplexity"], 4), number(stage["generation"]), number(stage["tasks"])])
             rows.append([pairs, len(reports[0]["chosen"]), f"trained towards the {targets}",
                          found[0]["tokens"], spread([each["kl"]["healed"] for each in found]),
                          spread([each["perplexity"]["healed"] for each in found], 4),
+                         spread([each["generation"]["healed"] for each in found]),
                          spread([each["tasks"]["healed"] for each in found])])
     scratch = []
     # The steps of train_tasks.py are of 64 rows of 48 tokens.
@@ -382,9 +383,10 @@ def healing(bench):
     serial = {kind["kind"]: 2 * kind["serial"] for kind in reports[0]["tasks"]["kinds"]}
     shares = [min(each["tasks"][kind]["solved"] / most for kind, most in serial.items()) for each in scratch]
     rows.append(["all layers from the start", 6, "from scratch", scratch[0]["trained_on_tokens"], "-",
-                 spread([each["perplexity"] for each in scratch], 4), spread(shares)])
-    rows.append(["serial", 0, "none", 0, "0", number(reports[0]["perplexity"]["serial"], 4), "1"])
-    return table(("pairs", "how many", "weights", "tokens", "KL", "perplexity", "share of tasks"), rows) + (
+                 spread([each["perplexity"] for each in scratch], 4), "-", spread(shares)])
+    rows.append(["serial", 0, "none", 0, "0", number(reports[0]["perplexity"]["serial"], 4), "1", "1"])
+    return table(("pairs", "how many", "weights", "tokens", "KL", "perplexity", "same continuations",
+                  "share of tasks"), rows) + (
         f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
 
 
