@@ -17,6 +17,10 @@ def ConvertLaunchesToPlan : Pass<"convert-launches-to-plan", "::mlir::ModuleOp">
     would run on the host. A program that the launcher does not support is an error, too,
     even if it existed before.
 
+    A collective with the attribute `plan.started`, which `convert-block-kernels-to-tile`
+    sets on sums that are not exposed, becomes two steps, with the launches in between that
+    do not read it.
+
     Example: test/Transforms/convert-launches-to-plan/doc.mlir.
   }];
   let options = [
