@@ -170,6 +170,71 @@ static void checkPrograms(ParablockContext *context, ParablockModule *module) {
   CHECK(says(context, "expected at most 1024 threads, got 1000000"));
 }
 
+/* Numbers of a run that no expert fits, on each engine. */
+static void checkExperts(ParablockContext *context) {
+  static const char text[] =
+      "func.func @main(%x: tensor<1x2x4xf32> {block.input = \"x\"}, "
+      "%i: tensor<1x2x1xi64> {block.input = \"i\"}, "
+      "%l: tensor<1x2x2xf32> {block.input = \"l\"}, "
+      "%u: tensor<2x6x4xf32> {block.param = \"u\"}, "
+      "%d: tensor<2x4x3xf32> {block.param = \"d\"}) -> "
+      "(tensor<1x2x4xf32> {block.output = \"y\"}) {\n"
+      "  %j, %w = block.route %l {form = #block.routing<chosen = 1, "
+      "score = softmax>} : (tensor<1x2x2xf32>) -> "
+      "(tensor<1x2x1xi64>, tensor<1x2x1xf32>)\n"
+      "  %y = block.experts %x of %i by %w up %u down %d {form = "
+      "#block.experts<activation = silu>} : tensor<1x2x4xf32>, "
+      "tensor<1x2x1xi64>, tensor<2x6x4xf32>, tensor<2x4x3xf32>\n"
+      "  return %y : tensor<1x2x4xf32>\n}";
+  const char *engines[] = {"cpu", "exact"};
+  ParablockModule *module = NULL;
+  CHECK(parablockModuleParse(context, text, sizeof(text) - 1, "experts",
+                             &module) == 0);
+  for (int which = 0; which < 2; ++which) {
+    /* The engine that is exact takes f64. */
+    int isExact = which == 1;
+    const char *type = isExact ? "f64" : "f32";
+    double exact[48] = {0};
+    float numbers[48] = {0}, nan = strtof("nan", NULL);
+    void *zeros = isExact ? (void *)exact : (void *)numbers;
+    double exactLogits[4] = {0}, result[8];
+    float logits[4] = {0};
+    int64_t indices[2] = {1, 5}, rows[] = {1, 2, 4}, slots[] = {1, 2, 1};
+    int64_t two[] = {1, 2, 2}, up[] = {2, 6, 4}, down[] = {2, 4, 3};
+    ParablockTensor parameters[] = {{zeros, type, 3, up},
+                                    {zeros, type, 3, down}};
+    ParablockTensor inputs[] = {
+        {zeros, type, 3, rows},
+        {indices, "i64", 3, slots},
+        {isExact ? (void *)exactLogits : (void *)logits, type, 3, two}};
+    ParablockTensor output = {result, type, 3, rows};
+    ParablockProgramOptions options = {.engine = engines[which], .threads = 1};
+    options.parameters = parameters;
+    options.numParameters = 2;
+    ParablockProgram *program = NULL;
+    CHECK(parablockProgramCreate(module, "main", &options, &program) == 0);
+    CHECK(parablockProgramRun(program, inputs, 3, &output, 1) != 0);
+    CHECK(says(context, "expected indices to be in [0, 2), or larger with a "
+                        "weight of 0, got 5 in slot 0 of row 1"));
+    indices[1] = -1;
+    CHECK(parablockProgramRun(program, inputs, 3, &output, 1) != 0);
+    CHECK(says(context, "got -1 in slot 0 of row 1"));
+    indices[1] = 0;
+    CHECK(parablockProgramRun(program, inputs, 3, &output, 1) == 0);
+    logits[3] = nan;
+    exactLogits[3] = (double)nan;
+    CHECK(parablockProgramRun(program, inputs, 3, &output, 1) != 0);
+    CHECK(says(context, "expected logits without NaN, got one for expert 1 in "
+                        "row 1"));
+    /* An error is of one run alone. */
+    logits[3] = 0;
+    exactLogits[3] = 0;
+    CHECK(parablockProgramRun(program, inputs, 3, &output, 1) == 0);
+    parablockProgramDestroy(program);
+  }
+  parablockModuleDestroy(module);
+}
+
 /* Text that parsers would run out of stack on, and what they trust. */
 static void checkHostile(ParablockContext *context, ParablockModule *module) {
   enum { Depth = 200000 };
@@ -296,6 +361,7 @@ int main(int argc, char **argv) {
   CHECK(parablockModuleLoad(context, argv[1], &module) == 0);
   checkPasses(context, module);
   checkPrograms(context, module);
+  checkExperts(context);
   checkHostile(context, module);
   checkNull(context, module);
   checkJudging(context);
