@@ -311,7 +311,8 @@ PBL_EXPORT void pbl_session_set_programmatic(pbl_session *session, int value);
 // (default: 1). With 0, launches do not wait and may be captured by the caller;
 // an index out of range then reads undefined memory.
 PBL_EXPORT void pbl_session_set_checked(pbl_session *session, int value);
-// Waits for the session's own stream.
+// Waits for the session's own stream. Where ranks exchange rows of experts, all
+// of them call it, and a NaN in the rows of one is an error on all.
 PBL_EXPORT pbl_code pbl_session_wait(pbl_session *session, pbl_error *error);
 
 typedef struct pbl_facts {

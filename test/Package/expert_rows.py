@@ -15,6 +15,7 @@ import sys
 import numpy as np
 import rank_runs
 import rows_of_experts
+import safetensors_io
 import tiers
 
 build, folder = sys.argv[1:3]
@@ -77,6 +78,26 @@ def check_captured():
         assert text.splitlines() == [wanted] * 2, text
 
 
+def check_mixture(nan_row, *expected):
+    """A router and its experts on two ranks. A NaN of one rank's rows ends that rank, and no other waits for it."""
+    case = rank_runs.Case(build, folder)
+    rows_of_experts.write_mixture(case.folder / "m.mlir")
+    weights, x = rows_of_experts.draw_mixture(nan_row)
+    safetensors_io.write(case.folder / "w.safetensors", weights)
+    safetensors_io.write(case.folder / "i.safetensors", {"x": x})
+    case.must("block-opt", "m.mlir", "--block-optimize=chip=sm_80",
+              "--block-shard=ranks=2 sequence-parallel=true expert-parallel=true", "-o", "b.mlir")
+    case.must("block-translate", "--block-to-package", "--chip=sm_80", "--cuda-path=none", "b.mlir", "-o", "p.pbk")
+    for rank in range(2):
+        case.pack(rank, "w.safetensors", f"w{rank}.safetensors")
+    got = case.launch(2, "--inputs=i.safetensors", "--outputs=o.safetensors", PARABLOCK_FAKE_CHIP="sm_80")
+    for (code, text), (wanted, part) in zip(got, expected, strict=True):
+        assert code == wanted and part in text, got
+    if nan_row is None:
+        case.must("block-run", "m.mlir", "--engine=reference", "--weights=w.safetensors", "--inputs=i.safetensors",
+                  "--expect=o.safetensors")
+
+
 def check_damaged(part, change):
     """A package whose steps do not fit its tensors is refused by name."""
     case = make_package(2, (2, 8, 2), 8, 8, "f32")
@@ -92,6 +113,8 @@ def check_damaged(part, change):
 
 
 check_captured()
+check_mixture(None, (0, ""), (0, ""))
+check_mixture(3, (1, "rank 0 of 2: stopped, as rank 1 failed"), (1, "'block.route' expected logits without NaN, got one for expert 0 in row 1"))
 check_damaged("expected step 'rows_to_experts' of 7 experts to fit its tensors, got f32 [2, 4, 8], i64 [2, 8, 2] and f32 [2, 8, 8]",
               lambda steps: steps["rows_to_experts"].update(experts=7))
 check_damaged("expected step 'rows_from_experts' to read rows and choices, and to write rows beside room for them",
@@ -99,6 +122,6 @@ check_damaged("expected step 'rows_from_experts' to read rows and choices, and t
 check_damaged("expected step 'rows_to_experts' of 8 experts to fit its tensors, got",
               lambda steps: steps["rows_to_experts"].update(inputs=steps["rows_to_experts"]["inputs"][:1] * 2))
 CASES = list(itertools.product(rows_of_experts.PATTERNS, (2, 4), ("f32", "bf16"), (False, True), ("on", "off")))
-for case in tiers.take_turn(CASES, 23):
+for case in tiers.take_turn(CASES, 47):
     check_exchange(*case)
     print(*case, "ok")

@@ -49,10 +49,8 @@ def check_exchange(pattern, ranks, shape, width, dtype, is_open=False):
         assert engine == "reference" or ran["MPI_Alltoallv"] == 2 * -(-own // at_once), ran
 
 
-def write_weights(shapes):
-    random = np.random.default_rng(11)
-    tensors = {name: random.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
-    safetensors_io.write_raw(names["w.safetensors"], {name: ("F32", array.shape, array.tobytes()) for name, array in tensors.items()})
+def write_weights(tensors):
+    safetensors_io.write(names["w.safetensors"], tensors)
     return f"--weights={names['w.safetensors']}"
 
 
@@ -72,7 +70,9 @@ def check_experts(pattern, ranks, weigh):
 }}
 """)
     mpi.must("block-opt", names["mlir"], f"--block-shard=ranks={ranks} {SHARD}", "-o", names["split.mlir"])
-    stacks = write_weights({"up": (8, 24, 16), "down": (8, 16, 12)})
+    random = np.random.default_rng(11)
+    stacks = write_weights({name: random.standard_normal(shape).astype(np.float32)
+                            for name, shape in (("up", (8, 24, 16)), ("down", (8, 16, 12)))})
     for engine, ran in both_engines(names["split.mlir"], ranks, stacks, f"--baseline={names['mlir']}",
                                     f"--outputs={names['out.safetensors']}"):
         assert engine == "reference" or ran["MPI_Alltoallv"] == 2, ran
@@ -84,22 +84,16 @@ def check_experts(pattern, ranks, weigh):
 
 def check_nan():
     """A router's NaN in a row of the last rank alone ends all of them."""
-    with open(names["mlir"], "w", encoding="utf-8") as file:
-        file.write("""func.func @main(%x: tensor<1x4x8xf32> {block.input = "x"}, %r: tensor<4x8xf32> {block.param = "router"}, %u: tensor<4x12x8xf32> {block.param = "up"}, %d: tensor<4x8x6xf32> {block.param = "down"}) -> (tensor<1x4x8xf32> {block.output = "y"}) {
-  %y = block.moe %x router %r up %u down %d {routing = #block.routing<chosen = 2, score = softmax>, form = #block.experts<activation = silu>} : (tensor<1x4x8xf32>, tensor<4x8xf32>, tensor<4x12x8xf32>, tensor<4x8x6xf32>) -> tensor<1x4x8xf32>
-  return %y : tensor<1x4x8xf32>
-}
-""")
-    x = np.ones((1, 4, 8), np.float32)
-    x[0, 3, 2] = np.nan
-    safetensors_io.write_raw(names["in.safetensors"], {"x": ("F32", x.shape, x.tobytes())})
+    rows_of_experts.write_mixture(names["mlir"])
+    weights, x = rows_of_experts.draw_mixture(nan_row=3)
+    safetensors_io.write(names["in.safetensors"], {"x": x})
     mpi.must("block-opt", names["mlir"], f"--block-shard=ranks=2 {SHARD}", "-o", names["split.mlir"])
     run = [f"--inputs={names['in.safetensors']}", f"--outputs={scratch}.none",
-           write_weights({"router": (4, 8), "up": (4, 12, 8), "down": (4, 8, 6)})]
+           write_weights(weights)]
     for command in (["block-run", names["split.mlir"], "--engine=reference", "--ranks=2"],
                     mpi.ranks(2, names["split.mlir"], "--rank-timeout=20")):
         code, text = mpi.run([*command, *run])
-        assert code == 1 and "expected logits without NaN" in text, text
+        assert code == 1 and "expected logits without NaN, got one for expert 0 in row 1" in text, text
 
 
 def main():

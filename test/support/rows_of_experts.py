@@ -62,3 +62,36 @@ def expect_exchange(x, choices, experts, ranks):
     owners = np.where((choices >= 0) & (choices < experts), choices // (experts // ranks), -1)
     parts = [np.where((owners == rank).any(-1)[..., None], x, np.zeros_like(x)) for rank in range(ranks)]
     return np.concatenate(parts, -1)
+
+
+#: The weights of write_mixture.
+MIXTURE = {"first": (16, 8), "second": (8, 16), "router": (4, 8), "up": (4, 12, 8), "down": (4, 8, 6)}
+
+
+def write_mixture(path):
+    """An MLP, whose sum gives ranks a share of 4 rows of 8 columns, and experts behind it."""
+    weights = {name: f"tensor<{'x'.join(map(str, shape))}xf32>" for name, shape in MIXTURE.items()}
+    arguments = "".join(f', %{name}: {kind} {{block.param = "{name}"}}' for name, kind in weights.items())
+    mlp, stacks = (", ".join(weights[name] for name in names) for names in (("first", "second"), ("router", "up", "down")))
+    rows = "tensor<1x4x8xf32>"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"""func.func @main(%x: {rows} {{block.input = "x"}}{arguments}) -> ({rows} {{block.output = "y"}}) {{
+  %l = block.layer "l" at 0 -> {rows} {{
+    %m = block.mlp %x up %first down %second {{activation = #block.activation<silu>}} : ({rows}, {mlp}) -> {rows}
+    %h = block.residual %x, %m : {rows}
+    %y = block.moe %h router %router up %up down %down {{routing = #block.routing<chosen = 2, score = softmax>, form = #block.experts<activation = silu>}} : ({rows}, {stacks}) -> {rows}
+    %z = block.residual %h, %y : {rows}
+    block.yield %z : {rows}
+  }}
+  return %l : {rows}
+}}
+""")
+
+
+def draw_mixture(nan_row=None):
+    """Its weights, and an input with a NaN in one row."""
+    random = np.random.default_rng(11)
+    x = random.standard_normal((1, 4, 8)).astype(np.float32)
+    if nan_row is not None:
+        x[0, nan_row, 2] = np.nan
+    return {name: random.standard_normal(shape).astype(np.float32) for name, shape in MIXTURE.items()}, x

@@ -142,7 +142,12 @@ pbl_code pbl_session_replay(pbl_session *session, void *stream,
 }
 
 pbl_code pbl_session_wait(pbl_session *session, pbl_error *error) {
-  return use(session, error, [&](Session &own) { return own.wait(); });
+  return use(session, error, [&](Session &own) {
+    Status failure = own.wait();
+    // A router's NaN may be in the rows of one rank alone, and the others would
+    // wait for it in the next run.
+    return waitsOnHost(own.plan()) ? own.program.group->meet(failure) : failure;
+  });
 }
 
 void pbl_session_set_programmatic(pbl_session *session, int value) {
