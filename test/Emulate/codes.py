@@ -11,12 +11,14 @@ those less another zero point, of exchanged halves of bytes, and a code that is 
 mutator leaves out a wait.
 """
 
+import itertools
 import pathlib
 import random
 import struct
 import subprocess
 import sys
 
+import pairwise
 import safetensors_io
 import tiers
 
@@ -153,13 +155,26 @@ def check(folder, case):
             yield f"a defect ({defect}) is not found: {spoilt.stdout[-300:]} {spoilt.stderr[-300:]}"
 
 
+def list_forms():
+    """Each form of codes, with each size of a group, with zero points or without them."""
+    return [(form, group, has_zeros) for form, (_, groups, may_have) in FORMS.items() for group in groups
+            for has_zeros in ([False, True] if may_have else [False])]
+
+
+def choose(forms, *factors):
+    """All combinations, in an order that mixes them; in a full run those in which each two values meet."""
+    if tiers.FULL:
+        combinations = pairwise.cover_pairs(forms, *factors)
+    else:
+        combinations = list(itertools.product(forms, *factors))
+        random.Random(len(factors)).shuffle(combinations)
+    return [(*form, *rest) for form, *rest in combinations]
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = [(form, group, has_zeros, chip, element, rows, shape) for form, (_, groups, may_have) in FORMS.items()
-             for group in groups for has_zeros in ([False, True] if may_have else [False])
-             for chip in CHIPS for element in TYPES for rows in ROWS for shape in SHAPES]
-    random.Random(1).shuffle(cases)
+    cases = choose(list_forms(), CHIPS, TYPES, ROWS, SHAPES)
     faults, count = 0, 0
     for case in tiers.take_turn(cases, 240):
         count += 1

@@ -137,10 +137,7 @@ def check(folder, case):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = [(form, group, has_zeros, chip, element, rows, layout, sizes) for form, (_, groups, may_have) in
-             codes.FORMS.items() for group in groups for has_zeros in ([False, True] if may_have else [False])
-             for chip in codes.CHIPS for element in codes.TYPES for rows in ROWS for layout in LAYOUTS for sizes in SIZES]
-    random.Random(2).shuffle(cases)
+    cases = codes.choose(codes.list_forms(), codes.CHIPS, codes.TYPES, ROWS, LAYOUTS, SIZES)
     chosen = tiers.take_turn(cases, 800)
     faults = 0
     for case in chosen:
