@@ -45,19 +45,31 @@ func.func private @f() attributes {x = #tile.schedule<warps = 4, producers = 4, 
 // -----
 
 // [SCHEDULE-4] at most two CTAs
-// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, and a grid of whole clusters, got 4 of 8 CTAs and copies by tma}}
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, or of two to eight that joins, and a grid of whole clusters, got 4 of 8 CTAs and copies by tma}}
 func.func private @f() attributes {x = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 8, cluster = 4>}
 
 // -----
 
 // [SCHEDULE-4] copies that can be shared
-// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, and a grid of whole clusters, got 2 of 8 CTAs and copies by async}}
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, or of two to eight that joins, and a grid of whole clusters, got 2 of 8 CTAs and copies by async}}
 func.func private @f() attributes {x = #tile.schedule<copies = async, warps = 4, grid = 8, cluster = 2>}
 
 // -----
 
+// [SCHEDULE-4] at most eight CTAs that join
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, or of two to eight that joins, and a grid of whole clusters, got 9 of 9 CTAs and copies by plain}}
+func.func private @f() attributes {x = #tile.schedule<warps = 4, grid = 9, cluster = 9, joins = true>}
+
+// -----
+
+// [SCHEDULE-4] others to join
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, or of two to eight that joins, and a grid of whole clusters, got 1 of 8 CTAs and copies by plain}}
+func.func private @f() attributes {x = #tile.schedule<warps = 4, grid = 8, joins = true>}
+
+// -----
+
 // [SCHEDULE-4] whole clusters
-// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, and a grid of whole clusters, got 2 of 3 CTAs and copies by tma}}
+// expected-error @+1 {{expected a cluster of one CTA, or of two with copies by tma, or of two to eight that joins, and a grid of whole clusters, got 2 of 3 CTAs and copies by tma}}
 func.func private @f() attributes {x = #tile.schedule<copies = tma, warps = 4, producers = 4, grid = 3, cluster = 2>}
 
 // -----

@@ -34,6 +34,19 @@ gpu.module @kernels {
 
 // -----
 
+// [ROWS-3] rows of a tile
+gpu.module @kernels {
+  tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 2, cluster = 2, joins = true>} {
+    %c8 = arith.constant 8 : index
+    // expected-error @+1 {{expected rows of a cluster to be all of a tile}}
+    tile.rows %r below %c8 grid {
+    } {cluster}
+    tile.return
+  }
+}
+
+// -----
+
 // [ROWS-2] none of several
 gpu.module @kernels {
   tile.kernel @f(%a: memref<8x64xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

@@ -93,3 +93,31 @@ gpu.module @kernels {
     tile.return
   }
 }
+
+// -----
+
+// [JOINCLUSTER-1] rows of the buffer
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<warps = 4, grid = 2, cluster = 2, joins = true>} {
+    %c8 = arith.constant 8 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xf32, padded>
+    // expected-error @+1 {{expected a buffer of f32 that is not swizzled, with columns in fours, and 1 to 8 rows of it, got 9 of '!tile.buffer<8x64xf32, padded>'}}
+    tile.join_cluster %b below %c8 extent 9 : <8x64xf32, padded> {
+    }
+    tile.return
+  }
+}
+
+// -----
+
+// [JOINCLUSTER-1] sums
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<warps = 4, grid = 2, cluster = 2, joins = true>} {
+    %c8 = arith.constant 8 : index
+    %b = "test.buffer"() : () -> !tile.buffer<8x64xbf16>
+    // expected-error @+1 {{expected a buffer of f32 that is not swizzled, with columns in fours, and 1 to 8 rows of it, got 8 of '!tile.buffer<8x64xbf16>'}}
+    tile.join_cluster %b below %c8 extent 8 : <8x64xbf16> {
+    }
+    tile.return
+  }
+}

@@ -3,10 +3,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Rings come first, then space for staged tiles (one for all of them), for
-// tile.copy_out (one for all), a word for every tile.join, parts of warps for
-// tile.fold (one for all), a row for each warp of every tile.scratch, and every
-// tile.shared. If the computing warps also copy, a ring is idle after its
-// pipeline, and staged tiles reuse its space.
+// tile.copy_out (one for all), a word for every tile.join, a barrier for every
+// tile.join_cluster, parts of warps for tile.fold (one for all), a row for each
+// warp of every tile.scratch, and every tile.shared. If the computing warps
+// also copy, a ring is idle after its pipeline, and staged tiles reuse its
+// space.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,9 +87,10 @@ public:
     });
   }
 
-  /// Places the counters of joining CTAs.
+  /// Places the counters and barriers of joining CTAs.
   void placeJoins() {
     kernel.walk([&](JoinOp join) { place(join, 4, /*alignment=*/16); });
+    kernel.walk([&](JoinClusterOp join) { place(join, 8, /*alignment=*/16); });
   }
 
   /// Places the parts of warps, one after the other in the same memory.

@@ -21,9 +21,10 @@ static StringRef findMissingStep(Operation *op, ScheduleAttr schedule) {
           return StringRef("tile-specialize-warps");
         return isPlaced(pipeline);
       })
-      .Case<CopyOutOp, FoldOp, JoinOp, ScratchOp, SharedOp, StageOp>(isPlaced)
+      .Case<CopyOutOp, FoldOp, JoinOp, JoinClusterOp, ScratchOp, SharedOp,
+            StageOp>(isPlaced)
       .Case([&](TilesOp tiles) {
-        bool lacksStep = schedule.getCluster() > 1 && !tiles.getInStep();
+        bool lacksStep = schedule.getSharing() > 1 && !tiles.getInStep();
         return lacksStep ? StringRef("tile-share-copies") : StringRef();
       })
       .Case([&](StoreOp store) {

@@ -116,6 +116,13 @@ static LogicalResult checkFold(FoldOp op, ScheduleAttr schedule) {
                         << schedule.getProducers();
 }
 
+/// Ops of a cluster that joins are in kernels with one.
+static LogicalResult checkJoins(Operation *op, ScheduleAttr schedule) {
+  if (schedule.getJoins())
+    return success();
+  return op->emitOpError("expected a schedule whose cluster joins");
+}
+
 /// Parts of a warp's rows are those in registers, several of which may be
 /// processed together.
 static LogicalResult checkParts(Operation *op, int64_t parts, int64_t rows,
@@ -141,10 +148,13 @@ static LogicalResult checkStage(StageOp op, ScheduleAttr schedule) {
 static LogicalResult checkSchedule(KernelOp kernel,
                                    const parablock::Chip &chip) {
   ScheduleAttr schedule = kernel.getSchedule();
-  if (chip.isHopper || schedule.getCopies() != CopyUnit::Tma)
+  bool copies = schedule.getCopies() == CopyUnit::Tma;
+  if (chip.isHopper || (!copies && !schedule.getJoins()))
     return success();
-  return kernel.emitError() << "no GPU code for chip " << chip.name
-                            << ": the schedule copies by tma, which it has not";
+  return kernel.emitError()
+         << "no GPU code for chip " << chip.name << ": the schedule "
+         << (copies ? "copies by tma" : "joins a cluster")
+         << ", which it has not";
 }
 
 LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
@@ -166,6 +176,8 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             .Case([&](CombineOp combine) {
               return checkCombine(combine, schedule);
             })
+            .Case(
+                [&](JoinClusterOp join) { return checkJoins(join, schedule); })
             .Case([&](FoldOp fold) { return checkFold(fold, schedule); })
             .Case([&](CopyOp copy) {
               return checkCopy(copy, schedule.getCopies());
@@ -173,6 +185,8 @@ LogicalResult parablock::tile::checkTiles(KernelOp kernel) {
             .Case([&](CopyOutOp copy) { return checkCopyOut(copy, schedule); })
             .Case([&](StageOp stage) { return checkStage(stage, schedule); })
             .Case([&](RowsOp rows) {
+              if (rows.getCluster() && failed(checkJoins(rows, schedule)))
+                return failure();
               return checkParts(rows, rows.getParts(),
                                 rows.getExtent().value_or(0), schedule);
             })

@@ -16,6 +16,18 @@ namespace parablock::tile {
 mlir::Value createOwnWarpId(mlir::OpBuilder &builder, mlir::Location loc,
                             ScheduleAttr schedule);
 
+/// The warps that share the rows of a tile, and which of them this one is.
+struct TileWarps {
+  mlir::Value warp;
+  int64_t count;
+};
+/// Those of the CTA, or of all CTAs of its cluster.
+TileWarps createTileWarps(mlir::OpBuilder &builder, mlir::Location loc,
+                          const LoweringContext &context, bool ofCluster);
+/// The first of `extent` rows that warp `warp` of `count` gets.
+mlir::Value createFirstRow(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value warp, int64_t count, int64_t extent);
+
 } // namespace parablock::tile
 
 #endif // PARABLOCK_CONVERSION_TILETONVVM_OWNWARP_H

@@ -103,7 +103,7 @@ void PipelineLowering::createProducer() {
 
 void PipelineLowering::release(Value stage, Value condition, int64_t group) {
   // Lane i notifies CTA i of the cluster: all of them fill the stage.
-  int64_t cluster = context.schedule.getCluster();
+  int64_t cluster = context.schedule.getSharing();
   Value lane = builder.laneIndex();
   Value arrives = builder.compare(arith::CmpIPredicate::ult, lane,
                                   builder.constant(cluster));

@@ -48,7 +48,8 @@ private:
   Value createTileLoop(ConversionPatternRewriter &builder, RowsOp op,
                        Value count, Value part) const {
     Location loc = op.getLoc();
-    int64_t extent = *op.getExtent(), warps = lowering.getWarps();
+    TileWarps own = createTileWarps(builder, loc, lowering, op.getCluster());
+    int64_t extent = *op.getExtent(), warps = own.count;
     int64_t parts = static_cast<int64_t>(op.getParts());
     int64_t rounds = extent / warps / parts;
     // Rounds that are few rows together are a known number of them.
@@ -56,9 +57,8 @@ private:
     bool isWhole = getConstant(op.getCount()) == extent &&
                    extent % (warps * parts) == 0 && rounds <= mostRounds;
     Value one = createI32(builder, loc, 1);
-    Value warp = createOwnWarpId(builder, loc, lowering.schedule);
-    Value next = arith::AddIOp::create(builder, loc, warp, one);
-    Value first = createFirstRow(builder, loc, warp, extent);
+    Value next = arith::AddIOp::create(builder, loc, own.warp, one);
+    Value first = createFirstRow(builder, loc, own.warp, own.count, extent);
     Value end;
     if (part) {
       Value size = createI32(builder, loc, rounds);
@@ -66,7 +66,7 @@ private:
           builder, loc, first, arith::MulIOp::create(builder, loc, part, size));
       end = arith::AddIOp::create(builder, loc, first, size);
     } else {
-      end = createFirstRow(builder, loc, next, extent);
+      end = createFirstRow(builder, loc, next, own.count, extent);
     }
     if (!isWhole)
       end = arith::MinSIOp::create(builder, loc, end, count);
@@ -87,18 +87,6 @@ private:
     builder.setInsertionPointToStart(loop.getBody());
     return arith::AddIOp::create(builder, loc, first, loop.getInductionVar(),
                                  arith::IntegerOverflowFlags::nsw);
-  }
-
-  Value createFirstRow(OpBuilder &builder, Location loc, Value warp,
-                       int64_t extent) const {
-    int64_t warps = lowering.getWarps();
-    if (extent % warps == 0)
-      return arith::MulIOp::create(builder, loc, warp,
-                                   createI32(builder, loc, extent / warps));
-    Value scaled = arith::MulIOp::create(builder, loc, warp,
-                                         createI32(builder, loc, extent));
-    return arith::DivUIOp::create(builder, loc, scaled,
-                                  createI32(builder, loc, warps));
   }
 };
 } // namespace

@@ -101,7 +101,7 @@ struct TileShareCopies
   using KernelPass::KernelPass;
 
   LogicalResult runOnKernel(KernelOp kernel) final {
-    int64_t cluster = kernel.getSchedule().getCluster();
+    int64_t cluster = kernel.getSchedule().getSharing();
     if (cluster == 1)
       return success();
     WalkResult result = kernel.walk([&](Operation *op) {

@@ -136,6 +136,14 @@ SharedRing::State SharedRing::createPrevious(DeviceBuilder &builder,
           builder.select(isFirst, flipped, state.parity)};
 }
 
+static void createJoinBarrier(DeviceBuilder &builder, JoinClusterOp join,
+                              ScheduleAttr schedule) {
+  NVVM::MBarrierInitOp::create(
+      builder,
+      createSharedAddress(builder, builder.getLoc(), *join.getOffset()),
+      builder.constant(schedule.getCluster()), Value());
+}
+
 //===----------------------------------------------------------------------===//
 // All rings of a kernel
 //===----------------------------------------------------------------------===//
@@ -151,13 +159,17 @@ void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
       if (!variables)
         variables = rings.emplace_back(pipeline, schedule).createState(builder);
     });
-  if (rings.empty())
+  SmallVector<JoinClusterOp> joins;
+  kernel.walk([&](JoinClusterOp join) { joins.push_back(join); });
+  if (rings.empty() && joins.empty())
     return;
   Value isFirst = builder.compare(arith::CmpIPredicate::eq,
                                   builder.threadIndex(), builder.constant(0));
   builder.when(isFirst, [&] {
     for (const SharedRing &ring : rings)
-      ring.createBarriers(builder, schedule.getWarps() * schedule.getCluster());
+      ring.createBarriers(builder, schedule.getWarps() * schedule.getSharing());
+    for (JoinClusterOp join : joins)
+      createJoinBarrier(builder, join, schedule);
     NVVM::FenceMbarrierInitOp::create(builder);
   });
   if (schedule.getCluster() == 1) {
@@ -168,6 +180,9 @@ void parablock::tile::createRings(KernelOp kernel, LoweringContext &context) {
   // ordered.
   NVVM::ClusterArriveRelaxedOp::create(builder, UnitAttr());
   NVVM::ClusterWaitOp::create(builder, UnitAttr());
+  // CTAs that join have waited for each other before they end.
+  if (schedule.getJoins())
+    return;
   // No CTA ends while others copy into its memory or arrive there.
   OpBuilder end(kernel.getBody().front().getTerminator());
   DeviceBuilder atEnd(kernel.getLoc(), end);

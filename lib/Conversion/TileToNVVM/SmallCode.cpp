@@ -53,6 +53,32 @@ Value parablock::tile::createOwnWarpId(OpBuilder &builder, Location loc,
       NVVM::ShflKind::idx, UnitAttr());
 }
 
+TileWarps parablock::tile::createTileWarps(OpBuilder &builder, Location loc,
+                                           const LoweringContext &context,
+                                           bool ofCluster) {
+  Value warp = createOwnWarpId(builder, loc, context.schedule);
+  int64_t warps = context.getWarps();
+  if (!ofCluster)
+    return {warp, warps};
+  int64_t cluster = context.schedule.getCluster();
+  Value before = arith::MulIOp::create(builder, loc,
+                                       createClusterRank(builder, loc, cluster),
+                                       createI32(builder, loc, warps));
+  return {arith::AddIOp::create(builder, loc, before, warp), cluster * warps};
+}
+
+Value parablock::tile::createFirstRow(OpBuilder &builder, Location loc,
+                                      Value warp, int64_t count,
+                                      int64_t extent) {
+  if (extent % count == 0)
+    return arith::MulIOp::create(builder, loc, warp,
+                                 createI32(builder, loc, extent / count));
+  Value scaled = arith::MulIOp::create(builder, loc, warp,
+                                       createI32(builder, loc, extent));
+  return arith::DivUIOp::create(builder, loc, scaled,
+                                createI32(builder, loc, count));
+}
+
 Value parablock::tile::createCTAId(OpBuilder &builder, Location loc) {
   return NVVM::BlockIdXOp::create(builder, loc, builder.getI32Type());
 }

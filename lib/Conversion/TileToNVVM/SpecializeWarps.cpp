@@ -67,7 +67,8 @@ static void keepPipelines(Region &region) {
   region.walk([](PipelineOp pipeline) { dropConsume(pipeline); });
   SmallVector<Operation *> others;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<CopyOutOp, FillOp, JoinOp, RowsOp, SharedOp, StageOp>(op))
+    if (!isa<CopyOutOp, FillOp, JoinOp, JoinClusterOp, RowsOp, SharedOp,
+             StageOp>(op))
       return WalkResult::advance();
     others.push_back(op);
     return WalkResult::skip();

@@ -19,8 +19,9 @@ namespace parablock::tile {
 /// pass.
 mlir::LogicalResult checkSteps(KernelOp kernel);
 
-/// If the schedule has producers, creates the variables and the barriers of
-/// every ring of `kernel`, before all other ops, and fills `context.rings`.
+/// Creates barriers that the warps of CTAs, and CTAs that join, wait at; and,
+/// if the schedule has producers, the variables of every ring of `kernel`,
+/// before all other ops, and fills `context.rings`.
 void createRings(KernelOp kernel, LoweringContext &context);
 
 /// Replaces the kernel by a device function with its body, and fills

@@ -22,7 +22,7 @@ struct LowerTiles : public TilePattern<TilesOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value rows = adaptor.getRows(), columns = adaptor.getColumns();
-    int64_t band = op.getBand(), cluster = lowering.schedule.getCluster();
+    int64_t band = op.getBand(), cluster = lowering.schedule.getSharing();
     Value size, rank;
     auto inClusters = [&](Value count) -> Value {
       return cluster == 1 ? count

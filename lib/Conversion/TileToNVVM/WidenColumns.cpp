@@ -204,8 +204,10 @@ template <typename OpT> static void widenAll(KernelOp kernel) {
 
 /// Returns how many rows of a tile are processed together to hide latency:
 /// fewer for long rows.
-static int64_t chooseRows(RowsOp rows, int64_t warps) {
+static int64_t chooseRows(RowsOp rows, ScheduleAttr schedule) {
   constexpr int64_t smallRow = 88;
+  int64_t warps =
+      schedule.getWarps() * (rows.getCluster() ? schedule.getCluster() : 1);
   if (rows.getGrid() || getConstant(rows.getCount()) != rows.getExtent())
     return 1;
   int64_t size = 0;
@@ -237,6 +239,7 @@ static void joinRows(RowsOp rows, int64_t together) {
   Value count = arith::ConstantIndexOp::create(builder, loc, extent);
   auto joined = RowsOp::create(builder, loc, count, extent, rows.getPart(),
                                rows.getParts());
+  joined.setCluster(rows.getCluster());
   Block &to = joined.getBody().emplaceBlock();
   Value number = to.addArgument(builder.getIndexType(), loc);
   OpBuilder inner = OpBuilder::atBlockEnd(&to);
@@ -264,7 +267,7 @@ struct TileWidenColumns
     SmallVector<RowsOp> all;
     kernel.walk([&](RowsOp rows) { all.push_back(rows); });
     for (RowsOp rows : all)
-      if (int64_t together = chooseRows(rows, kernel.getSchedule().getWarps());
+      if (int64_t together = chooseRows(rows, kernel.getSchedule());
           together > 1)
         joinRows(rows, together);
     return success();

@@ -42,7 +42,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    MultiplyUnit multiply, CopyUnit copies,
                                    int64_t warps, int64_t producers,
                                    int64_t stages, int64_t grid,
-                                   int64_t cluster, bool) {
+                                   int64_t cluster, bool, bool joins) {
   if (warps < 1 || grid < 1 || stages < 1) // [SCHEDULE-1]
     return emitError() << "expected at least one warp, one CTA and one stage, "
                           "got "
@@ -57,11 +57,15 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "copies by " << stringifyCopyUnit(copies)
                        << " expect " << (hasTma ? "1 or 4" : "0")
                        << " producer warps, got " << producers;
-  bool mayShare = copies == CopyUnit::Tma && cluster == 2; // [SCHEDULE-4]
-  if ((cluster != 1 && !mayShare) || grid % cluster != 0)
+  // [SCHEDULE-4]
+  constexpr int64_t mostJoining = 8;
+  bool isCluster = joins ? cluster >= 2 && cluster <= mostJoining
+                         : cluster == 1 || (hasTma && cluster == 2);
+  if (!isCluster || grid % cluster != 0)
     return emitError()
            << "expected a cluster of one CTA, or of two with copies "
-              "by tma, and a grid of whole clusters, got "
+              "by tma, or of two to eight that joins, and a grid of whole "
+              "clusters, got "
            << cluster << " of " << grid << " CTAs and copies by "
            << stringifyCopyUnit(copies);
   return success();

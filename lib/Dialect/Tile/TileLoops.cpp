@@ -103,6 +103,20 @@ LogicalResult JoinOp::verifyRegions() { // [JOIN-1]
   return verifyIndexArguments(*this, 0);
 }
 
+LogicalResult JoinClusterOp::verifyRegions() { // [JOINCLUSTER-1]
+  BufferType type = getStaged().getType();
+  constexpr int64_t unit = 4;
+  auto extent = static_cast<int64_t>(getExtent());
+  if (!type.getElementType().isF32() ||
+      type.getLayout() == BufferLayout::Swizzled ||
+      type.getColumns() % unit != 0 || extent < 1 || extent > type.getRows())
+    return emitOpError() << "expected a buffer of f32 that is not swizzled, "
+                            "with columns in fours, and 1 to "
+                         << type.getRows() << " rows of it, got " << extent
+                         << " of " << type;
+  return verifyIndexArguments(*this, 0);
+}
+
 //===----------------------------------------------------------------------===//
 // tile.rows
 //===----------------------------------------------------------------------===//
@@ -160,6 +174,8 @@ LogicalResult RowsOp::verifyRegions() {
   if (failed(verifyParts(*this, getPart(), getParts(), // [ROWS-2]
                          getExtent().value_or(1))))
     return failure();
+  if (getCluster() && (getGrid() || getParts() != 1)) // [ROWS-3]
+    return emitOpError("expected rows of a cluster to be all of a tile");
   return verifyIndexArguments(*this, 1);
 }
 

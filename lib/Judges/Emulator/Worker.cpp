@@ -179,7 +179,9 @@ void Worker::finishThread(Thread &thread) {
   if (thread.wgmmaIssued > thread.wgmmaCompleted)
     unfinished(*thread.lastWgmma, "wgmma has not been waited for");
   thread.done = true;
-  cta.knownAtEnd = joiner.join(cta.knownAtEnd, thread.knowledge.seen);
+  // Uses of its memory must be complete; it does not read what they wrote.
+  for (const ClockRef &known : {thread.knowledge.seen, thread.knowledge.over})
+    cta.knownAtEnd = joiner.join(cta.knownAtEnd, known);
   --cta.numLive;
   --cta.cluster->numLive;
   noteProgress();

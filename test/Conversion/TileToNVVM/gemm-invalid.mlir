@@ -282,6 +282,23 @@ gpu.module @kernels {
 
 // -----
 
+// CTAs that are no cluster cannot read what others have staged.
+gpu.module @kernels {
+  tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 4, grid = 2>} {
+    %c2 = arith.constant 2 : index
+    tile.tiles (%i, %j) below (%c2, %c2) band 8 {
+      %zero = tile.zero : !tile.accumulator<64x64>
+      %staged = tile.stage %zero[0] : !tile.accumulator<64x64> to !tile.buffer<64x64xf32, padded>
+      // expected-error @+1 {{expected a schedule whose cluster joins}}
+      tile.join_cluster %staged below %c2 extent 2 : <64x64xf32, padded> {
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
 // Warps that copy would not come to the barriers of a fold.
 gpu.module @kernels {
   tile.kernel @f() attributes {outputs = 0 : i64, schedule = #tile.schedule<multiply = wgmma, copies = tma, warps = 4, producers = 4, grid = 1>} {

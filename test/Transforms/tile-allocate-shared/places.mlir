@@ -77,6 +77,26 @@ gpu.module @kernels {
 
 // -----
 
+// A barrier of a cluster is behind what its CTAs have staged.
+// CHECK-LABEL: tile.kernel @join_cluster(
+// CHECK: shared_bytes = 4616
+// CHECK: tile.join_cluster %[[STAGED:.*]] below %{{.*}} extent 2 at 4608 :
+gpu.module @kernels {
+  tile.kernel @join_cluster() attributes {chip = "sm_90a", outputs = 0 : i64, schedule = #tile.schedule<multiply = mma, copies = async, warps = 1, grid = 2, cluster = 2, joins = true>} {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    tile.tiles (%i, %j) below (%c1, %c2) band 8 {
+      %zero = tile.zero : !tile.accumulator<16x64>
+      %staged = tile.stage %zero[0] : !tile.accumulator<16x64> to !tile.buffer<16x64xf32, padded>
+      tile.join_cluster %staged below %c2 extent 2 : <16x64xf32, padded> {
+      }
+    }
+    tile.return
+  }
+}
+
+// -----
+
 // Each counter begins at a multiple of 16 bytes.
 // CHECK-LABEL: tile.kernel @joins(
 // CHECK: tile.join %arg0[%{{.*}}] of %{{.*}} at 0 : memref<2xi32>

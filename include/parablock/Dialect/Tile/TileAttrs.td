@@ -99,14 +99,15 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     several CTAs; only one of their threads issues copies). `stages` is the number of buffers
     that a pipeline has in flight. `grid` is the number of CTAs; any number is correct,
     since tiles and rows are distributed in turn. With `cluster`, that many consecutive CTAs
-    run at the same time and share equal copies: each copies a part for all of them. With
-    `whole_rows`, warps divide accumulators by rows alone, so that one warp can combine the
-    columns of a row.
+    run at the same time and share equal copies: each copies a part for all of them. A
+    cluster that `joins` shares no copies, but the depth of a tile: `tile.join_cluster`
+    adds what its CTAs have staged. With `whole_rows`, warps divide accumulators by rows
+    alone, so that one warp can combine the columns of a row.
 
     Constraints: [SCHEDULE-1] at least one warp, one CTA and one stage; [SCHEDULE-2]
     wgmma needs a multiple of four warps, and copies by tma; [SCHEDULE-3] producers
     are one or four where copies are by tma, else none; [SCHEDULE-4] a cluster has one CTA,
-    or two where copies are by tma, and the grid whole clusters.
+    or two where copies are by tma, or two to eight if it joins, and the grid whole clusters.
   }];
   let parameters = (ins
     DefaultValuedParameter<"MultiplyUnit", "MultiplyUnit::None">:$multiply,
@@ -116,10 +117,18 @@ def Tile_ScheduleAttr : Tile_Attr<"Schedule", "schedule"> {
     DefaultValuedParameter<"int64_t", "1">:$stages,
     "int64_t":$grid,
     DefaultValuedParameter<"int64_t", "1">:$cluster,
-    DefaultValuedParameter<"bool", "false">:$whole_rows);
+    DefaultValuedParameter<"bool", "false">:$whole_rows,
+    DefaultValuedParameter<"bool", "false">:$joins);
+  let builders = [AttrBuilder<(ins "MultiplyUnit":$multiply, "CopyUnit":$copies, "int64_t":$warps,
+                                   "int64_t":$producers, "int64_t":$stages, "int64_t":$grid,
+                                   "int64_t":$cluster, "bool":$whole_rows), [{
+    return $_get($_ctxt, multiply, copies, warps, producers, stages, grid, cluster, whole_rows, /*joins=*/false);
+  }]>];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getThreads() const { return (getWarps() + getProducers()) * 32; }
+    /// Returns how many CTAs share copies, and work in step.
+    int64_t getSharing() const { return getJoins() ? 1 : getCluster(); }
   }];
 }
 

@@ -368,6 +368,31 @@ def Tile_JoinOp : Tile_Op<"join", [
   let hasRegionVerifier = 1;
 }
 
+def Tile_JoinClusterOp : Tile_Op<"join_cluster", [
+    SingleBlock, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "adds what the CTAs of a cluster have staged";
+  let description = [{
+    In `tile.tiles`, with a schedule that `joins`. Every CTA of the cluster comes here with
+    its sums in `staged`. Each row below `count` of the first `extent` becomes their sum in
+    the order of CTAs, whoever comes last, in the CTA and for the warp that gets the row in
+    `tile.rows` with `cluster`; there the body may read it. No CTA goes on before the others
+    have read what it staged. Lowering adds where in shared memory the barrier is (`at`).
+
+    Constraint: [JOINCLUSTER-1] the buffer is f32, not swizzled, has columns in fours and
+    at least `extent` rows, of which there is one.
+  }];
+  let arguments = (ins Tile_BufferType:$staged, Index:$count, I64Attr:$extent,
+                       OptionalAttr<Tile_Offset>:$offset);
+  let builders = [OpBuilder<(ins "mlir::Value":$staged, "mlir::Value":$count, "int64_t":$extent), [{
+    build($_builder, $_state, staged, count, extent, mlir::IntegerAttr());
+  }]>];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $staged `below` $count `extent` $extent (`at` $offset^)? `:` type($staged) $body attr-dict
+  }];
+  let hasRegionVerifier = 1;
+}
+
 include "parablock/Dialect/Tile/TileFoldOps.td"
 include "parablock/Dialect/Tile/TileFillOps.td"
 
@@ -382,14 +407,16 @@ def Tile_RowsOp : Tile_Op<"rows", [
     The body runs once for every row below `count`, in one of the computing warps. With
     `grid` the rows are distributed over the warps of all CTAs, else over those of this one
     (all of which execute it): warp `w` of `W` takes the rows `w*R/W` to `(w+1)*R/W - 1` of
-    the `R = extent` rows of the tile, or one of `parts` parts of them.
+    the `R = extent` rows of the tile, or one of `parts` parts of them. With `cluster`, warps
+    are counted through all CTAs of a cluster.
 
     Constraints: [ROWS-1] the body has one argument of type index; there is an extent
     unless `grid`; [ROWS-2] with a part, the number of parts is above 1 and divides the
-    extent.
+    extent; [ROWS-3] with `cluster`, there is an extent and no part.
   }];
   let arguments = (ins Index:$count, UnitAttr:$grid, OptionalAttr<I64Attr>:$extent,
-                       Optional<Index>:$part, DefaultValuedAttr<I64Attr, "1">:$parts);
+                       Optional<Index>:$part, DefaultValuedAttr<I64Attr, "1">:$parts,
+                       UnitAttr:$cluster);
   let builders = [OpBuilder<(ins "mlir::Value":$count, "int64_t":$extent,
                                  CArg<"mlir::Value", "{}">:$part,
                                  CArg<"uint64_t", "1">:$parts), [{
