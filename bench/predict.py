@@ -7,9 +7,11 @@ usage: predict.py [TEXT]
 A layer, or a step, takes `first + next x (launches - 1) + bytes / bandwidth`: 7.4 us, 2.5 us and 3.06 TB/s, fitted to
 the four layers of one token in bench/results/gpu-h100.jsonl, each within 5 %. They were measured with one CTA on a
 multiprocessor. The second prediction has 1.6 us for a launch whose weights stream while the one before ends. Both add
-0.4 us for each product that normalises its rows: the 700 cycles that lib/Analysis/ProductTiles.cpp expects. Launches
-and bytes are those of block-report: weights, as codes with their scales where kernels read these, activations, and
-caches. Nothing is run. With TEXT, cases with it in their name alone. Needs the build's tools on PATH.
+0.4 us for each product that normalises its rows: the 700 cycles that lib/Analysis/ProductTiles.cpp expects. They
+subtract 0.85 us for each product whose sums a cluster joins, where all that was measured joined them through memory:
+what that file expects of either. Launches and bytes are those of block-report: weights, as codes with their scales
+where kernels read these, activations, and caches. Nothing is run. With TEXT, cases with it in their name alone. Needs
+the build's tools on PATH.
 """
 
 import json
@@ -20,7 +22,7 @@ import sys
 import tempfile
 
 FIRST, NEXT, OVERLAPPED, BANDWIDTH = 7.4, 2.5, 1.6, 3.06e6  # us, us, us, bytes of a us
-OWN_ROWS = 0.4  # us
+OWN_ROWS, JOINED = 0.4, 0.85  # us
 CHIP, PEAK = "chip=sm_90a-h100", 3.35e12  # whose bandwidth block-report divides bytes by
 ONE = "--family=llama --seq=1 --dtype=bf16"
 LAYER = f"{ONE} --layers=1 --scope=block"
@@ -50,8 +52,9 @@ def run(*command):
 
 
 def report(folder, model, passes, form):
-    """What block-report counts of a model for a GPU, and the products that normalise their rows."""
-    source, kernels, found = folder / "m.mlir", folder / "k.mlir", folder / "r.json"
+    """What block-report counts of a model for a GPU, the products that normalise their rows, and those that clusters
+    join."""
+    source, kernels, found, code = (folder / name for name in ("m.mlir", "k.mlir", "r.json", "c.mlir"))
     if isinstance(model, dict):
         (folder / "config.json").write_text(json.dumps(model))
         model = f"--config={folder / 'config.json'} --seq=1 --dtype=bf16"
@@ -61,41 +64,45 @@ def report(folder, model, passes, form):
         f"--block-report=format=json file={found} {CHIP}", "-o", kernels)
     # Arguments of a kernel are %argN: a product of anything else is of rows that its kernel computes.
     own = len(re.findall(r"= block\.(?:linear|head) %\d", kernels.read_text()))
-    return json.loads(found.read_text())["model"], own
+    run("block-opt", source, *parallel, *passes, "--block-to-gpu=chip=sm_90a", "-o", code)
+    functions = re.findall(r"llvm\.func @(\w+)\((.*?)shared_bytes", code.read_text(), re.DOTALL)
+    joining = "|".join(name for name, text in functions if "joins = true" in text) or "none"
+    joined = len(re.findall(rf"tile\.launch @\w+::@(?:{joining})\(", code.read_text()))
+    return json.loads(found.read_text())["model"], own, joined
 
 
 def count(folder, model, has_caches, codes, form):
-    """Launches, products with own rows, and bytes of a step: weights, as codes and scales where kernels read these,
-    activations and caches."""
+    """Launches, products with own rows, products that clusters join, and bytes of a step: weights, as codes and scales
+    where kernels read these, activations and caches."""
     caches = ["--block-add-caches"] if has_caches else []
-    numbers, own = report(folder, model, caches, form)
+    numbers, own, joined = report(folder, model, caches, form)
     size = numbers["roofline_ms"] * PEAK / 1e3
     if not codes:
-        return numbers["launches"], own, size
-    found, own = report(folder, model, [f"--block-quantize=form={codes}", *caches], form)
+        return numbers["launches"], own, joined, size
+    found, own, joined = report(folder, model, [f"--block-quantize=form={codes}", *caches], form)
     of_codes = found["codes"]
     size += of_codes["read_bytes"] + of_codes["read_number_bytes"] - of_codes["unpacked_bytes"]
-    return found["launches"], own, size
+    return found["launches"], own, joined, size
 
 
-def predict(launches, own, size, next_launch):
-    return FIRST + next_launch * (launches - 1) + OWN_ROWS * own + size / BANDWIDTH
+def predict(launches, own, joined, size, next_launch):
+    return FIRST + next_launch * (launches - 1) + OWN_ROWS * own - JOINED * joined + size / BANDWIDTH
 
 
 def main():
     titles = "goal, us | measured before, us | predicted, us | overlapping, us"
-    print(f"| one token | form | launches | own norms | MB | {titles} |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print(f"| one token | form | launches | own norms | clusters | MB | {titles} |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as name:
         for title, (model, has_caches, codes, goal, measured) in CASES.items():
             if sys.argv[1:] and sys.argv[1] not in title:
                 continue
             for place, form in enumerate(("serial", "parallel")):
-                launches, own_rows, size = count(pathlib.Path(name), model, has_caches, codes, form)
+                launches, own_rows, joined, size = count(pathlib.Path(name), model, has_caches, codes, form)
                 own = f"{measured[place]:.1f}" if measured else ""
                 wanted = goal if goal and form == "serial" else ""
-                times = [f"{predict(launches, own_rows, size, each):.1f}" for each in (NEXT, OVERLAPPED)]
-                print(f"| {title} | {form} | {launches} | {own_rows} | {size / 1e6:.1f} | {wanted} | {own} | "
+                times = [f"{predict(launches, own_rows, joined, size, each):.1f}" for each in (NEXT, OVERLAPPED)]
+                print(f"| {title} | {form} | {launches} | {own_rows} | {joined} | {size / 1e6:.1f} | {wanted} | {own} | "
                       f"{times[0]} | {times[1]} |")
 
 

@@ -185,16 +185,28 @@ double ProductMachine::estimateComputedRows(int64_t rows, int64_t depth,
   return (kStatisticCycles + std::max(0.0, cycles - hidden)) / chip.getClock();
 }
 
+/// CTAs that run at a time, in clusters that each are on a group of
+/// multiprocessors. The smallest groups of an H100 have 16.
+int64_t ProductMachine::countConcurrent(int64_t cluster,
+                                        int64_t together) const {
+  constexpr int64_t group = 16;
+  if (cluster == 1)
+    return chip.multiprocessors * together;
+  int64_t groups = std::max<int64_t>(chip.multiprocessors / group, 1);
+  return groups * (group * together / cluster) * cluster;
+}
+
 double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
                                        int64_t steps, int64_t columnTiles,
-                                       int64_t splits, int64_t together,
-                                       double perStep) const {
+                                       int64_t splits, bool joins,
+                                       int64_t together, double perStep) const {
   // Fitted to times of an H100 (bench/results): the fraction of its bandwidth
   // that copies reach, the wait of a step with few CTAs, and the cost of a row
-  // of 128 columns if sums go through memory.
+  // of 128 columns if sums go through memory. For clusters, others measured a
+  // wait for all CTAs; 0.1 us more for reads from the others is a guess.
   constexpr double reached = 0.87, latency = 0.84e-6, ownBandwidth = 58e9;
   constexpr double again = 1.5e-6, perRow = 0.0125e-6, perJoinedRow = 0.019e-6,
-                   perPartRow = 0.008e-6;
+                   perPartRow = 0.008e-6, againInCluster = 0.65e-6;
   auto bytes = static_cast<double>(tile.columns * weightBytes);
   double wait = (latency + bytes / ownBandwidth) /
                 static_cast<double>(std::max<int64_t>(tile.stages, 1));
@@ -206,7 +218,8 @@ double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
     return std::cbrt(share * share * share + wait * wait * wait +
                      perStep * perStep * perStep);
   };
-  int64_t parts = columnTiles * splits, most = chip.multiprocessors * together;
+  int64_t parts = columnTiles * splits;
+  int64_t most = countConcurrent(joins ? splits : 1, together);
   int64_t full = parts / most, rest = parts % most;
   auto rounds = static_cast<double>(llvm::divideCeil(parts, most));
   double step = static_cast<double>(full) * estimateShare(most);
@@ -215,9 +228,15 @@ double ProductMachine::estimateFewRows(const ProductTile &tile, int64_t rows,
   double elements =
       static_cast<double>(rows) * static_cast<double>(tile.columns) / 128;
   double sums = tile.staysInRegisters ? 0 : elements * perRow * rounds;
-  if (splits > 1)
-    sums = rounds * elements *
-               (perJoinedRow + static_cast<double>(splits) * perPartRow) +
-           again * rounds;
+  if (splits > 1) {
+    // The CTAs of a cluster share the rows.
+    double joined = elements;
+    if (joins)
+      joined *= std::max(1.0 / static_cast<double>(splits),
+                         1.0 / static_cast<double>(rows));
+    sums = rounds *
+           (joined * (perJoinedRow + static_cast<double>(splits) * perPartRow) +
+            (joins ? againInCluster : again));
+  }
   return step * static_cast<double>(llvm::divideCeil(steps, splits)) + sums;
 }

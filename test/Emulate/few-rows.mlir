@@ -8,10 +8,21 @@
 // CHECK: tile.tiles ({{.*}}) below (%{{.*}}, %[[TILES]])
 // CHECK-NOT: tile.join
 
-// A CTA may take parts of several tiles in turns, in any number of rounds: 80 parts by 7 CTAs.
+// A cluster adds its sums in the order of its CTAs, which is that of the last CTA of those that do so through memory:
+// the results have the same bits. It may take several tiles in turns, in any number of rounds: 80 parts by 16 CTAs.
 // RUN: block-opt %t/narrow.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile=chip=sm_90a -o %t/tiles.mlir
-// RUN: grep -c "grid = 80" %t/tiles.mlir
-// RUN: sed "s/grid = 80/grid = 7/" %t/tiles.mlir > %t/rounds.mlir
+// RUN: grep -c "grid = 80, cluster = 8" %t/tiles.mlir
+// RUN: block-opt %t/narrow.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile="chip=sm_90a joins-in-memory=true" -o %t/memory.mlir
+// RUN: grep -c "grid = 80>" %t/memory.mlir
+// RUN: sed "s/grid = 80/grid = 16/" %t/tiles.mlir > %t/rounds.mlir
+// RUN: block-run %t/tiles.mlir --engine=emulate --chip=sm_90a --seed=3 --outputs=%t/tiles.out
+// RUN: block-run %t/memory.mlir --engine=emulate --chip=sm_90a --seed=3 --outputs=%t/memory.out
+// RUN: cmp %t/tiles.out %t/memory.out
+// RUN: block-run %t/rounds.mlir --engine=emulate --chip=sm_90a --seed=3 --outputs=%t/rounds.out
+// RUN: cmp %t/tiles.out %t/rounds.out
+
+// Through memory, any CTA may take parts: 80 by 7 CTAs.
+// RUN: sed "s/grid = 80/grid = 7/" %t/memory.mlir > %t/rounds.mlir
 // RUN: block-run %t/rounds.mlir --engine=emulate --chip=sm_90a --baseline=%t/narrow.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
 // ROUNDS: PASS y bf16
 
@@ -19,6 +30,8 @@
 // RUN: sed "s/1x3x/1x2x/g" %t/narrow.mlir > %t/rows.mlir
 // RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
 // RUN: sed "s/1x3x/1x13x/g" %t/narrow.mlir > %t/rows.mlir
+// RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
+// RUN: sed "s/1x3x/1x16x/g" %t/narrow.mlir > %t/rows.mlir
 // RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS
 // RUN: sed "s/1x3x/1x63x/g" %t/narrow.mlir > %t/rows.mlir
 // RUN: block-run %t/rows.mlir --engine=emulate --chip=sm_90a --baseline=%t/rows.mlir --seed=3 | FileCheck %s --check-prefix=ROUNDS

@@ -6,15 +6,17 @@ usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
 gradients, those by weights and of attention (also of whole tiles, with dropout, of packed sequences and by a bias of
-scores), those of patches, a head that normalises some rows, or a projection that does, at some of its places. A
-mutation is found if the run fails: a report of the emulator, unwritten elements, numbers out of tolerance. A kind that
-is found nowhere has to stand below, with the reason why it changes nothing, and the code as it is has to pass. The
-depth is more than a ring holds, so that its stages are used again. Without kinds, all are tried.
+scores), those of patches, a head that normalises some rows, a projection that does, or one of few rows whose depth a
+cluster shares, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
+elements, numbers out of tolerance. A kind that is found nowhere has to stand below, with the reason why it changes
+nothing, and the code as it is has to pass. The depth is more than a ring holds, so that its stages are used again.
+Without kinds, all are tried.
 """
 
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -97,6 +99,14 @@ func.func @main(%x: tensor<2x5x5120xbf16> {block.input = "x"}, %y: tensor<2x5x51
   return %l : tensor<2x2x300xbf16>
 }
 """
+# CTAs share the depth, in clusters; each takes several tiles, so that no sum is staged before the last one was read.
+JOINED = """
+func.func @main(%x: tensor<1x5x1536xbf16> {block.input = "x"}, %w: tensor<320x1536xbf16> {block.param = "w"})
+    -> (tensor<1x5x320xbf16> {block.output = "y"}) {
+  %y = block.linear %x, %w : tensor<1x5x1536xbf16> -> tensor<1x5x320xbf16>
+  return %y : tensor<1x5x320xbf16>
+}
+"""
 # Patches of two images, whose tokens are more than a warp sums.
 PATCHES = """
 func.func @main(%dy: tensor<2x36x40xbf16> {block.input = "dy"}, %x: tensor<2x3x20x28xbf16> {block.input = "x"},
@@ -121,8 +131,8 @@ DROPPED, PACKED, BIASED = (
 WHOLE = write(Form("causal = true"), Shape(batch=1, queries=256, keys=256, heads=2, kv_heads=1, size=64, value_size=64),
               "bf16")
 MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
-           "--norm": NORM, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED, "--biased": BIASED,
-           "--whole": WHOLE}
+           "--norm": NORM, "--joined": JOINED, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED,
+           "--biased": BIASED, "--whole": WHOLE}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30
@@ -150,6 +160,18 @@ def is_found(done):
     return done.returncode != 0
 
 
+def rounds(program, chip):
+    """Makes the kernels tile programs of two clusters each, which take all tiles in turns."""
+    if (done := run("block-opt", program, f"--convert-block-kernels-to-tile=chip={chip}")).returncode:
+        sys.exit(done.stderr)
+    text = done.stdout
+    for grid, cluster in set(re.findall(r"grid = (\d+), cluster = (\d+)", text)):
+        text = text.replace(f"grid = {grid}, cluster = {cluster}", f"grid = {2 * int(cluster)}, cluster = {cluster}")
+    if text == done.stdout:
+        sys.exit("expected a kernel of several clusters")
+    program.write_text(text, encoding="utf-8")
+
+
 def main():
     folder, chip = pathlib.Path(sys.argv[1]), sys.argv[2]
     places, wanted = int(sys.argv[3]), [kind for kind in sys.argv[4:] if kind not in MODULES]
@@ -164,6 +186,8 @@ def main():
                  ["block-opt", original, *passes, "-o", fused]]:
         if (done := run(*step)).returncode:
             sys.exit(done.stderr)
+    if "--joined" in sys.argv:
+        rounds(fused, chip)
     if (done := emulate(fused, original, chip, "")).returncode:
         sys.exit(f"a false alarm:\n{done.stdout}{done.stderr}")
     listed = emulate(fused, original, chip, "?").stderr

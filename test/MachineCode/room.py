@@ -8,8 +8,9 @@ Of layers with caches, and of a head, compiled for sm_90a: shared memory and reg
 for so many CTAs, no spills, no advice of ptxas, an instruction that multiplies the
 weight by as many tokens as there are, the next launch let in before the wait for the
 one before, and copies of the weight before both. Of codes, as many instructions in the
-loop as are known. With --ctas another number than is known, to see that it tells; with
---instructions, so many percent of those that are known.
+loop as are known. Of clusters that join sums, an arrival behind the only fence, reads of
+all parts behind it, and another arrival. With --ctas another number than is known, to see
+that it tells; with --instructions, so many percent of those that are known.
 """
 
 import argparse
@@ -29,11 +30,11 @@ LAYER = "--layers=1 --positions=4096 --dtype=bf16"
 # which also normalises rows (0: none does), which takes reciprocal square roots. Sums of 64 tokens have more products
 # by scales.
 LOOPS = {
-    "llama-4096 int8, one token": (149, 198), "llama-4096 int4-g128, one token": (239, 287),
-    "llama-4096 int4-g32, one token": (295, 312), "llama-4096 mxfp4, one token": (322, 347),
+    "llama-4096 int8, one token": (149, 198), "llama-4096 int4-g128, one token": (245, 287),
+    "llama-4096 int4-g32, one token": (289, 312), "llama-4096 mxfp4, one token": (321, 347),
     "llama-4096 fp8, one token": (155, 204), "llama-768 int4-g32, 16 tokens": (293, 517),
-    "llama-768 fp8, 61 tokens": (155, 647), "llama-768 int4-g128, 16 tokens": (250, 466),
-    "llama-768 int4-g128, 61 tokens": (280, 0)}
+    "llama-768 fp8, 61 tokens": (155, 617), "llama-768 int4-g128, 16 tokens": (250, 466),
+    "llama-768 int4-g128, 61 tokens": (283, 0)}
 # Models, the columns of the instructions that multiply, and CTAs side by side: sums of 64 tokens by the 128 columns of
 # a partial statistic leave room for one more, as do weights of heads of 256, and several groups of codes in a step.
 # How many rows of a head are wanted comes later.
@@ -58,7 +59,7 @@ CASES = {
 
 
 def compile_products(folder, model, form):
-    """Kernels, bytes of shared memory, threads by name; the advice of ptxas."""
+    """Kernels, CTAs of a cluster, threads, bytes of shared memory by name; the advice of ptxas."""
     source, caches, package = (os.path.join(folder, name) for name in ("m.mlir", "c.mlir", "p.pbk"))
     scope = [] if "--vocab" in model else ["--scope=block", "--vocab=97"]
     limits.run("block-gen", *LAYER.split(), *scope, *model.split(), "-o", source)
@@ -68,8 +69,8 @@ def compile_products(folder, model, form):
     ptx = os.path.join(package, f"{limits.CHIP}.ptx")
     with open(ptx, encoding="utf-8") as file:
         text = file.read()
-    launches = {name: (int(shared), int(threads)) for name, threads, shared in re.findall(
-        r"^// parablock: (\w+) .*\bthreads (\d+) shared (\d+)\b", text, re.MULTILINE)}
+    launches = {name: [int(number) for number in numbers] for name, *numbers in re.findall(
+        r"^// parablock: (\w+) .*\bcluster (\d+) threads (\d+) shared (\d+)\b", text, re.MULTILINE)}
     found, advice = ptx_checks.measure(ptx, limits.CHIP)
     kind = "head_0_few" if "--vocab" in model else "linear"
     return {name: kernel for name, kernel in found.items() if name.startswith(kind)}, launches, advice
@@ -90,7 +91,20 @@ def check_codes(kernels, known):
             yield f"{name}: {found} instructions for 2 times 16 bytes of codes, expected {wanted}"
 
 
-def check_kernel(kernel, shared, threads, columns, ctas):
+def check_join(kernel, cluster):
+    """Arrivals in other CTAs behind the only fence, before and after the reads of their sums."""
+    words = [i.opcode for i in kernel.code.instructions]
+    fences = [place for place, word in enumerate(words) if word.startswith("MEMBAR") and word.endswith("GPU")]
+    arrivals = [place for place, word in enumerate(words)
+                if word.startswith("SYNCS.ARRIVE") and ".RED" in word and place > min(fences, default=0)]
+    reads = [place for place, i in enumerate(kernel.code.instructions) if i.name == "LD" and i.bits == 128]
+    if not reads or len(reads) % cluster:
+        yield f"{len(reads)} reads of the sums of {cluster} CTAs"
+    elif len(arrivals) != 2 or len(fences) != 1 or not arrivals[0] < reads[0] < reads[-1] < arrivals[1]:
+        yield f"arrivals at {arrivals}, fences at {fences}, reads from {reads[0]} to {reads[-1]}"
+
+
+def check_kernel(kernel, cluster, threads, shared, columns, ctas):
     most = SHARED // ctas - RESERVED
     if shared > most:
         yield f"{shared} bytes of shared memory, expected at most {most}"
@@ -100,6 +114,8 @@ def check_kernel(kernel, shared, threads, columns, ctas):
         yield f"{kernel.registers} registers of {threads} threads, expected room for {ctas} CTAs"
     if kernel.spill_stores or kernel.stack:
         yield f"spills {kernel.spill_stores} bytes, with a stack of {kernel.stack}"
+    if cluster > 1:
+        yield from check_join(kernel, cluster)
     instructions = kernel.code.instructions
     shapes = {int(i.opcode.split(".")[1].split("x")[1]) for i in instructions if i.name == "HGMMA"}
     if shapes != columns:

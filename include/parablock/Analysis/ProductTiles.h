@@ -81,11 +81,12 @@ struct ProductMachine {
 
   /// Estimates the seconds for all tiles of a product of few rows, limited by
   /// reading the weight from memory: `columnTiles` of `steps`, each shared by
-  /// several CTAs, of which each multiprocessor has `together`. Rows that the
+  /// several CTAs, of which each multiprocessor has `together`; a cluster
+  /// `joins` their sums, or the last one does through memory. Rows that the
   /// kernel computes take a CTA `perStep` seconds of each step.
   double estimateFewRows(const ProductTile &tile, int64_t rows, int64_t steps,
-                         int64_t columnTiles, int64_t splits, int64_t together,
-                         double perStep = 0) const;
+                         int64_t columnTiles, int64_t splits, bool joins,
+                         int64_t together, double perStep = 0) const;
 
   /// Estimates the seconds that a CTA computes the columns of a step of `rows`
   /// rows before their product.
@@ -100,6 +101,7 @@ private:
   double getRate() const;
   double estimateProducts(const ProductTile &tile) const;
   double estimateStep(const ProductTile &tile) const;
+  int64_t countConcurrent(int64_t cluster, int64_t together) const;
 };
 
 } // namespace parablock

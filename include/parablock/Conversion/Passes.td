@@ -22,8 +22,12 @@ def ConvertBlockKernelsToTile : Pass<"convert-block-kernels-to-tile", "::mlir::M
     Option<"chip", "chip", "std::string", "\"sm_90a\"", "chip to compile for, such as sm_90a">,
     Option<"rowsAreLeft", "rows-left", "bool", "false",
            "multiply few rows as the left operand, in tiles of many, to measure what the other order gains">,
+    Option<"joinsInMemory", "joins-in-memory", "bool", "false",
+           "add the sums of CTAs that share a product's depth through memory, to measure what clusters gain">,
     Option<"rowsApart", "rows-apart", "bool", "false",
-           "normalise rows of products in launches of their own, to measure what it gains that products do">
+           "normalise rows of products in launches of their own, to measure what it gains that products do">,
+    Option<"appendsApart", "appends-apart", "bool", "false",
+           "add rows to caches in launches of their own, to measure what it gains that projections do">
   ];
   let dependentDialects = [
     "::parablock::tile::TileDialect", "::mlir::arith::ArithDialect",

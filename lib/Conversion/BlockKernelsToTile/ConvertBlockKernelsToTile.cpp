@@ -3,6 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionKernel.h"
+#include "CacheAppends.h"
 #include "CheckLeftovers.h"
 #include "ElementSizes.h"
 #include "ElementsKernel.h"
@@ -413,9 +414,11 @@ struct ConvertBlockKernelsToTilePass
     }
     if (rowsApart)
       block::separateRows(module, /*most=*/0);
+    if (appendsApart)
+      separateAppends(module);
     markStartedSums(module);
     OwnRows ownRows(module);
-    TilePrograms library(module, {chip, rowsAreLeft});
+    TilePrograms library(module, {chip, rowsAreLeft, joinsInMemory});
     SmallVector<block::KernelOp> kernels;
     SmallVector<Operation *> moves;
     SmallVector<block::ExpertsOp> experts;

@@ -120,7 +120,7 @@ static std::optional<double> chooseTile(const ExpertPlan &plan,
     double cost =
         usual <= mostFewRows
             ? machine.estimateFewRows(tile, usual, steps, tiles, /*splits=*/1,
-                                      own)
+                                      /*joins=*/false, own)
             : static_cast<double>(
                   llvm::divideCeil(tiles, chip.multiprocessors)) *
                   machine.estimateTile(tile, steps, candidate.getTileWidth());

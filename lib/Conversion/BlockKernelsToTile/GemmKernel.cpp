@@ -5,8 +5,9 @@
 // One kernel for every product: a persistent loop over output tiles, a pipeline
 // over the depth of all sources in turn, and a row program over the staged
 // accumulators, one for each group of columns. CTAs that share the depth of a
-// tile store their sums in memory; the last one adds them in order. Only the
-// row program depends on the ops after the product.
+// tile are a cluster, and each adds the sums of some rows in order; or they
+// store their sums in memory, and the last one adds them in order. Only the row
+// program depends on the ops after the product.
 //
 //===----------------------------------------------------------------------===//
 
@@ -240,6 +241,7 @@ void GemmBuilder::createRowEpilogue(OpBuilder &builder, const Place &place,
                                 constant(builder, group.width));
   auto loop = tile::RowsOp::create(builder, loc, createNumRows(builder, place),
                                    getNumRows(), part, choice.parts);
+  loop.setCluster(choice.schedule.getJoins());
   OpBuilder::InsertionGuard guard(builder);
   Block *body =
       builder.createBlock(&loop.getBody(), {}, builder.getIndexType(), loc);
@@ -338,6 +340,15 @@ Value GemmBuilder::createStage(OpBuilder &builder, Value product, Value part) {
 
 void GemmBuilder::createEpilogues(OpBuilder &builder, const Place &place,
                                   Value product) {
+  if (choice.schedule.getJoins()) {
+    Value staged = createStage(builder, product);
+    auto join = tile::JoinClusterOp::create(
+        builder, loc, staged, createNumRows(builder, place), getNumRows());
+    OpBuilder inner = OpBuilder::atBlockEnd(&join.getBody().emplaceBlock());
+    createRowEpilogues(inner, place, staged, /*part=*/{});
+    tile::YieldOp::create(inner, loc);
+    return;
+  }
   if (choice.splits > 1) {
     SplitSums sums = {shell.getWorkspace(0), shell.getWorkspace(1),
                       choice.splits, choice.shape.rows, choice.shape.columns};
@@ -375,7 +386,7 @@ int64_t GemmBuilder::getNumRows() const {
 
 Value GemmBuilder::createNumRows(OpBuilder &builder, const Place &place) {
   // A cluster may have a tile past the end.
-  int64_t atATime = choice.shape.rows * choice.schedule.getCluster();
+  int64_t atATime = choice.shape.rows * choice.schedule.getSharing();
   std::optional<int64_t> all = getStaticRows(plan.getRows().getType());
   if (all && *all == getNumRows())
     return constant(builder, *all);
@@ -421,7 +432,7 @@ void GemmBuilder::build() {
 /// splits.
 static SmallVector<Type> getWorkspaces(const GemmChoice &choice,
                                        MLIRContext *context) {
-  if (choice.splits == 1)
+  if (choice.splits == 1 || choice.schedule.getJoins())
     return {};
   int64_t slots = choice.columnTiles * choice.splits;
   return {MemRefType::get({slots * choice.shape.rows, choice.shape.columns},

@@ -133,9 +133,10 @@ namespace {
 class Search {
 public:
   Search(const GemmPlan &plan, const ProductMachine &machine,
-         MultiplyUnit multiply, CopyUnit copies, std::optional<int64_t> rows)
+         MultiplyUnit multiply, CopyUnit copies, std::optional<int64_t> rows,
+         bool mayJoin)
       : plan(plan), machine(machine), multiply(multiply), copies(copies),
-        rows(rows) {}
+        rows(rows), mayJoin(mayJoin) {}
 
   /// Searches tiles whose weight is codes, of `room` rows if there are few, or
   /// of as many as sums leave registers for.
@@ -173,6 +174,8 @@ private:
   MultiplyUnit multiply;
   CopyUnit copies;
   std::optional<int64_t> rows;
+  /// True if CTAs that share the depth of a tile may be a cluster.
+  bool mayJoin;
   /// Shared memory of a CTA, and CTAs of the launch on a multiprocessor.
   int64_t limit = 0, own = 1;
   double bestCost = 0;
@@ -290,20 +293,26 @@ void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
   int64_t tiles = llvm::alignTo(rowTiles, tile.cluster) * choice.columnTiles *
                   choice.splits;
   int64_t steps = countSteps(plan, choice.shape);
+  auto estimateFew = [&](bool joins) {
+    return machine.estimateFewRows(tile, *rows, steps, choice.columnTiles,
+                                   choice.splits, joins, own, perStep);
+  };
   double cost =
-      isFew() ? machine.estimateFewRows(tile, *rows, steps, choice.columnTiles,
-                                        choice.splits, own, perStep)
+      isFew() ? estimateFew(/*joins=*/false)
               : static_cast<double>(llvm::divideCeil(tiles, multiprocessors)) *
                         machine.estimateTile(tile, steps, covered) +
                     (tile.cluster > 1 ? clusterCycles : 0);
   if (best && cost >= bestCost)
     return;
-  int64_t ctas = own * multiprocessors;
+  // Tiles are chosen by what was measured, sums through memory.
+  bool joins = mayJoin && choice.splits > 1 && estimateFew(true) < cost;
+  int64_t cluster = joins ? choice.splits : tile.cluster;
+  int64_t ctas = own * multiprocessors / cluster * cluster;
   int64_t grid = rows ? std::clamp<int64_t>(tiles, 1, ctas) : ctas;
   choice.schedule = tile::ScheduleAttr::get(plan.root->getContext(), multiply,
                                             copies, tile.warps, tile.producers,
-                                            tile.stages, grid, tile.cluster,
-                                            /*whole_rows=*/false);
+                                            tile.stages, grid, cluster,
+                                            /*whole_rows=*/false, joins);
   best = std::move(choice);
   bestCost = cost;
 }
@@ -333,7 +342,8 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
     machine.otherBytes =
         block::getCellColumns(unpack.getForm()) * machine.elementBytes;
   }
-  Search search(plan, machine, multiply, copies, rows);
+  bool mayJoin = getDeviceChip(chip).isHopper && !target.joinsInMemory;
+  Search search(plan, machine, multiply, copies, rows, mayJoin);
   // As many CTAs side by side as heads allow.
   constexpr int64_t mostTogether = 3;
   if (plan.hasCodes()) {

@@ -55,7 +55,8 @@ struct GemmChoice {
            shape.rows == other.shape.rows &&
            shape.columns == other.shape.columns && splits == other.splits &&
            schedule.getStages() == other.schedule.getStages() &&
-           schedule.getCluster() == other.schedule.getCluster();
+           schedule.getCluster() == other.schedule.getCluster() &&
+           schedule.getJoins() == other.schedule.getJoins();
   }
 };
 
@@ -65,6 +66,8 @@ struct GemmTarget {
   /// True if few rows are the left operand, as many are. Weights of codes are
   /// the left operand in any case.
   bool rowsAreLeft = false;
+  /// True if CTAs that share the depth of a tile are no cluster.
+  bool joinsInMemory = false;
 };
 
 /// Returns whether sums of a product of codes, those of a step and of all

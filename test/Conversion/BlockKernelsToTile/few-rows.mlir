@@ -5,9 +5,7 @@
 // CHECK-SAME: warps = 8, producers = 4, stages = 4, grid = 132
 // CHECK-NOT: tile.kernel @linear_1_few
 // CHECK: tile.kernel @linear_0_few(
-// CHECK-SAME: memref<{{[0-9]+}}x64xf32>,
-// CHECK-SAME: memref<64xi32>)
-// CHECK-SAME: warps = 4, producers = 1, stages = 3, grid = 256>, workspaces = 2
+// CHECK-SAME: warps = 4, producers = 1, stages = 3, grid = 256, cluster = 4, joins = true>, workspaces = 0
 // CHECK: tile.kernel @sdpa_0_few(
 // CHECK-SAME: multiply = mma
 // CHECK-NOT: sdpa_1_few(

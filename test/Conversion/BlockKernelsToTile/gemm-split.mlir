@@ -1,7 +1,53 @@
-// Few rows: several CTAs share the depth of two sources, and the last of them adds up,
-// in order, and goes on to the epilogue.
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --canonicalize --cse | FileCheck %s
-// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
+// Few rows: several CTAs share the depth of two sources. Where they are no cluster, the last of them adds up, in order,
+// and goes on to the epilogue.
+// RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_90a joins-in-memory=true" --canonicalize --cse | FileCheck %s
+// RUN: block-opt %s --convert-block-kernels-to-tile="chip=sm_90a joins-in-memory=true" --tile-to-nvvm=chip=sm_90a | FileCheck %s --check-prefix=DEVICE
+
+// sm_80 has no clusters.
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_80 | FileCheck %s --check-prefix=OLDER
+// OLDER: tile.join %
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | not block-opt --tile-to-nvvm=chip=sm_80 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: no GPU code for chip sm_80: the schedule copies by tma, which it has not
+
+// On sm_90a they are a cluster of 8, each of which adds rows in order: no workspace. 7 rows are those of 32 warps.
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --canonicalize --cse | FileCheck %s --check-prefix=CLUSTER
+// RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a --canonicalize --cse --tile-to-nvvm=chip=sm_90a --canonicalize --cse | FileCheck %s --check-prefix=JOIN
+// CLUSTER: tile.kernel @linear_sum_0(
+// CLUSTER: warps = 4, producers = 1, stages = 7, grid = 32, cluster = 8, joins = true>,
+// CLUSTER-NEXT: workspaces = 0 : i64}
+// CLUSTER: %[[STAGED:.*]] = tile.stage %{{.*}}[0] transposed : <64x8> to <8x64xf32, padded>
+// CLUSTER: tile.join_cluster %[[STAGED]] below %{{.*}} extent 7 : <8x64xf32, padded> {
+// CLUSTER: tile.load %[[STAGED]][
+// CLUSTER: } {cluster}
+
+// All have their sums in place when each begins to read those of CTAs 0 to 7, in this order, and none goes on before
+// all have read. Only the first arrival publishes what was stored. Rings are those of one CTA.
+// JOIN: nvvm.cluster_dim = array<i32: 8, 1, 1>
+// JOIN-DAG: nvvm.mbarrier.init %{{.*}}, %c4_i32
+// JOIN-DAG: nvvm.mbarrier.init %{{.*}}, %c8_i32
+// JOIN: nvvm.cluster.arrive.relaxed
+// JOIN-NEXT: nvvm.cluster.wait
+// JOIN-NOT: multicast_mask
+// JOIN: nvvm.barrier id = %{{.*}} number_of_threads
+// JOIN: %[[REMOTE:.*]] = nvvm.mapa %[[BARRIER:.*]], %{{.*}} : !llvm.ptr<3> -> !llvm.ptr<7>
+// JOIN: nvvm.mbarrier.arrive %[[REMOTE]] {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
+// JOIN: scf.while
+// JOIN-NEXT: nvvm.mbarrier.try_wait %[[BARRIER]], %c0_i32, %{{.*}} {scope = #nvvm.mem_scope<cluster>}
+// JOIN: scf.for
+// JOIN: scf.for
+// JOIN: nvvm.mapa %[[OWN:.*]], %c0_i32
+// JOIN: nvvm.mapa %[[OWN]], %c1_i32
+// JOIN: arith.addf
+// JOIN: nvvm.mapa %[[OWN]], %c7_i32
+// JOIN: arith.addf
+// JOIN: llvm.store %{{.*}}, %[[OWN]] : vector<4xf32>, !llvm.ptr<3>
+// JOIN: nvvm.barrier id = %{{.*}} number_of_threads
+// JOIN: nvvm.mapa %[[BARRIER]],
+// JOIN: nvvm.mbarrier.arrive %{{.*}} : !llvm.ptr<7>
+// JOIN: llvm.store %{{.*}} : bf16, !llvm.ptr<1>
+// JOIN: nvvm.mbarrier.try_wait %[[BARRIER]], %c1_i32, %{{.*}} : !llvm.ptr<3>
+// JOIN-NOT: nvvm.cluster.arrive
+// JOIN: llvm.return
 
 // 20 steps of one source and 12 of the other: runs of 4 steps for 8 CTAs per tile. Each
 // of 4 warps has some of 7 rows, which are columns of the product.
