@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Packages whose code for sm_90a differs in one thing, to find by measurement what it is worth.
 
-A variant is a package with other machine code for the same launches. It is an edit
-of PTX, of the tile program, or of the launch; one that finds nothing to edit is an
-error, and so is one that ptxas refuses.
+A variant is a package with other machine code for the same launches, or with more
+launches where these do apart what kernels do together. It is an edit of PTX, of the
+tile program, or of the launch, or an option of what makes that program; one that finds
+nothing to edit is an error, and so is one that ptxas refuses.
 """
 
 import hashlib
@@ -28,8 +29,9 @@ TILE_EDITS = {
     "one-query-stage": (r"(tile\.pipeline %\w+) stages 2\b", r"\1 stages 1"),
     "three-key-stages": (r"(#tile\.schedule<[^>]*\bstages = )2\b", r"\g<1>3"),
 }
-# And what makes that program: few rows as the left operand of products, in tiles for many.
-LOWERINGS = {"rows-left": "rows-left=true"}
+# And what makes that program: few rows as the left operand of products, in tiles for many; norms of rows, final ones
+# and wanted rows included, in launches of their own, as are new rows of caches; sums of a shared depth through memory.
+LOWERINGS = ("rows-left", "rows-apart", "appends-apart", "joins-in-memory")
 
 
 def fail(message):
@@ -51,12 +53,15 @@ def edit(text, pattern, replacement, what):
 
 
 class Variant:
-    """A copy of a package, whose code for sm_90a is about to be another."""
+    """A copy of a package, or of what `make` writes in its place, whose code for sm_90a is about to be another."""
 
-    def __init__(self, package, name):
+    def __init__(self, package, name, make=None):
         self.folder, self.name = package.with_name(f"{package.stem}-{name}.pbk"), name
         shutil.rmtree(self.folder, ignore_errors=True)
-        shutil.copytree(package, self.folder)
+        if make:
+            make(self.folder)
+        else:
+            shutil.copytree(package, self.folder)
         self.manifest = json.loads((self.folder / "manifest.json").read_text())
         self.code = next(chip for chip in self.manifest["chips"] if chip["chip"] == CHIP)
         text = (self.folder / self.code["ptx"]["file"]).read_text()
@@ -82,11 +87,27 @@ class Variant:
         return self.folder
 
 
-def make_tiles(source, work, options=""):
+def make_tiles(source, work):
     """The tile program of a model, a line for each operation."""
-    run("block-opt", source, f"--block-optimize=chip={CHIP}", f"--convert-block-kernels-to-tile=chip={CHIP} {options}",
+    run("block-opt", source, f"--block-optimize=chip={CHIP}", f"--convert-block-kernels-to-tile=chip={CHIP}",
         "-o", work / "tiles.mlir")
     return (work / "tiles.mlir").read_text()
+
+
+def lower(package, names, source, work):
+    """What writes the package of a model whose tile programs have these options."""
+    translate = ["block-translate", "--quiet", source]
+
+    def write_ptx(*flags):
+        run(*translate, "--block-to-ptx", f"--chip={CHIP}", *flags, "-o", work / "lowered.ptx")
+        return (work / "lowered.ptx").read_text()
+    for name in names:
+        if write_ptx() == write_ptx(f"--tiles={name}=true"):
+            fail(f"variant {name}: nothing to change")
+    chips = json.loads((package / "manifest.json").read_text())["chips"]
+    options = " ".join(f"{name}=true" for name in names)
+    return lambda folder: run(*translate, "--block-to-package", f"--chip={','.join(code['chip'] for code in chips)}",
+                              f"--tiles={options}", "-o", folder)
 
 
 def compile_tiles(text, work):
@@ -180,17 +201,16 @@ def replace_program(variant, text, work):
 
 def make_variant(package, name, source, sizes, work):
     """The package of `package` with the changes of that name, "A+B" being both."""
-    variant = Variant(package, name)
-    for part in name.split("+"):
+    parts = name.split("+")
+    lowerings = [part for part in parts if part in LOWERINGS]
+    variant = Variant(package, name, lower(package, lowerings, source, work) if lowerings else None)
+    for part in parts:
+        if part in lowerings:
+            continue
         if part in PTX_EDITS:
             variant.ptx = edit(variant.ptx, *PTX_EDITS[part], part)
         elif part in TILE_EDITS:
             replace_program(variant, edit(make_tiles(source, work), *TILE_EDITS[part], part), work)
-        elif part in LOWERINGS:
-            text = make_tiles(source, work, LOWERINGS[part])
-            if text == make_tiles(source, work):
-                fail(f"variant {part}: nothing to change")
-            replace_program(variant, text, work)
         elif match := re.fullmatch(r"grid-(\d+)", part):
             for launch in variant.launches:
                 launch["grid"] = int(match[1])

@@ -75,11 +75,37 @@ struct PrepareForDevicePass
 };
 } // namespace
 
+/// Creates the pass that makes tile programs, or returns why its options are
+/// wrong.
+static llvm::Expected<std::unique_ptr<mlir::Pass>>
+createTilePass(llvm::StringRef chip, llvm::StringRef options) {
+  std::unique_ptr<mlir::Pass> pass =
+      createConvertBlockKernelsToTile({chip.str()});
+  std::string message;
+  auto note = [&](const llvm::Twine &text) {
+    message = text.str();
+    return mlir::failure();
+  };
+  if (failed(pass->initializeOptions(options, note)))
+    return llvm::createStringError("convert-block-kernels-to-tile: " +
+                                   llvm::StringRef(message).trim());
+  return std::move(pass);
+}
+
+llvm::Error parablock::checkTileOptions(llvm::StringRef options) {
+  if (options.contains("chip="))
+    return llvm::createStringError("convert-block-kernels-to-tile: expected no "
+                                   "chip, which is given elsewhere, got '" +
+                                   options + "'");
+  return createTilePass("", options).takeError();
+}
+
 /// Adds the passes after kernels. With `isProgrammatic`, kernels wait for the
 /// previous launch themselves, on chips with that feature.
 static void buildCodePipeline(mlir::OpPassManager &manager,
-                              llvm::StringRef chip, bool isProgrammatic) {
-  manager.addPass(createConvertBlockKernelsToTile({chip.str()}));
+                              llvm::StringRef chip, bool isProgrammatic,
+                              llvm::StringRef tileOptions = "") {
+  manager.addPass(llvm::cantFail(createTilePass(chip, tileOptions)));
   manager.addPass(mlir::createCanonicalizerPass());
   manager.addPass(mlir::createCSEPass());
   buildTileToNVVM(manager, chip, isProgrammatic);
@@ -98,11 +124,17 @@ static std::string findStepAlone(mlir::ModuleOp module) {
 
 mlir::LogicalResult parablock::lowerToDevice(mlir::ModuleOp module,
                                              llvm::StringRef chip) {
+  return lowerToDeviceWith(module, chip, /*tileOptions=*/"");
+}
+
+mlir::LogicalResult parablock::lowerToDeviceWith(mlir::ModuleOp module,
+                                                 llvm::StringRef chip,
+                                                 llvm::StringRef tileOptions) {
   if (failed(prepareForDevice(module, chip, /*recipePath=*/"",
                               OptimizeOptions(), findStepAlone(module))))
     return mlir::failure();
   mlir::PassManager manager(module.getContext());
-  buildCodePipeline(manager, chip, /*isProgrammatic=*/true);
+  buildCodePipeline(manager, chip, /*isProgrammatic=*/true, tileOptions);
   manager.addPass(createConvertLaunchesToPlan());
   return manager.run(module);
 }

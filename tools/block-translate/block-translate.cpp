@@ -83,6 +83,11 @@ struct Flags {
       "options of block-optimize, as in block-opt's --block-optimize=; the "
       "chip is that of --chip",
       cl::value_desc("options")};
+  ToolFlag<std::string> tiles{
+      kernels, "tiles",
+      "options of convert-block-kernels-to-tile, as in block-opt, for "
+      "experiments; the chip is that of --chip",
+      cl::value_desc("options")};
   ToolFlag<std::string> function{
       kernels, "function",
       "which function is the model; by default main or the only one",
@@ -99,7 +104,7 @@ struct Flags {
 /// Device code has flags that object files have no use for.
 static llvm::Error checkObjectFlags(const Flags &flags) {
   const cl::Option *others[] = {std::addressof(flags.chips), &flags.raise,
-                                &flags.optimize};
+                                &flags.optimize, &flags.tiles};
   for (const cl::Option *flag : others)
     if (flag->getNumOccurrences())
       return llvm::createStringError("--block-to-object takes --cpu, not --" +
@@ -206,6 +211,12 @@ static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
   OptimizeOptions optimize;
   if (llvm::Error error = parseOptimizeOptions(flags.optimize, optimize))
     return error;
+  if (llvm::Error error = checkTileOptions(flags.tiles))
+    return error;
+  if (flags.tiles.getNumOccurrences() &&
+      !module.getOps<mlir::gpu::GPUModuleOp>().empty())
+    return llvm::createStringError("expected IR without device code for "
+                                   "options of convert-block-kernels-to-tile");
   if (llvm::Error error =
           bringToBlocks(module, {flags.raise, &optimize, flags.function}))
     return error;
@@ -218,15 +229,18 @@ static llvm::Error writeForDevice(mlir::ModuleOp module, const Flags &flags) {
     return std::exchange(isSaid, true) ? mlir::success()
                                        : summarize(target, flags);
   };
+  auto lower = [&](mlir::ModuleOp target, llvm::StringRef chip) {
+    return lowerToDeviceWith(target, chip, flags.tiles);
+  };
   if (flags.format == Format::Package)
     return writePackage(
         module, flags.output,
         {{flags.chips.begin(), flags.chips.end()}, flags.cudaPath}, prepare,
-        lowerToDevice, llvm::errs());
+        lower, llvm::errs());
   const std::string &chip = flags.chips.front();
   if (failed(prepare(module, chip, "")))
     return llvm::createStringError("cannot form kernels");
-  if (failed(lowerToDevice(module, chip)))
+  if (failed(lower(module, chip)))
     return llvm::createStringError("cannot make device code for " + chip);
   return writeCode(module, chip, flags);
 }

@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 namespace parablock {
 
@@ -19,6 +20,15 @@ void registerBlockToGPUPipeline();
 /// ready for translateToLLVM. Failures, which do not depend on the output
 /// format, have been reported as diagnostics.
 mlir::LogicalResult lowerToDevice(mlir::ModuleOp module, llvm::StringRef chip);
+
+/// The same with options of convert-block-kernels-to-tile, which
+/// checkTileOptions has accepted.
+mlir::LogicalResult lowerToDeviceWith(mlir::ModuleOp module,
+                                      llvm::StringRef chip,
+                                      llvm::StringRef tileOptions);
+
+/// Checks options of convert-block-kernels-to-tile other than the chip.
+llvm::Error checkTileOptions(llvm::StringRef options);
 
 } // namespace parablock
 
