@@ -78,6 +78,7 @@ private:
   LogicalResult checkOp(Operation *op);
   bool noteVarying(Operation *op);
   bool readsFixedRows(Operation *op, int64_t leastRank) const;
+  bool isOfJoinedRows(Operation *op);
   LogicalResult checkAttention(AttentionOpInterface op);
   LogicalResult refuse(Operation *op, const Twine &reason) {
     return op->emitError() << kPass << ": " << reason;
@@ -104,6 +105,8 @@ private:
   unsigned logitsResult = 0;
   /// Values that depend on inputs.
   DenseSet<Value> varying;
+  /// Those whose first dimension has the rows of all sequences.
+  DenseSet<Value> joined;
   unsigned numCaches = 0;
 };
 } // namespace
@@ -237,6 +240,55 @@ static bool isOfRows(Operation *op, Value tokens) {
       .Default(isElementwise);
 }
 
+/// Tells whether `reshape` divides the rows of all sequences as those of
+/// `tokens` are.
+static bool dividesRows(tensor::ExpandShapeOp reshape, Value tokens) {
+  auto groups = reshape.getReassociationIndices();
+  auto sizes = reshape.getMixedOutputShape();
+  auto type = cast<RankedTensorType>(tokens.getType());
+  if (groups.empty() || groups[0].size() != 2)
+    return false;
+  for (int64_t dim : {0, 1}) {
+    auto open = dyn_cast_if_present<Value>(sizes[dim]);
+    auto read = open ? open.getDefiningOp<tensor::DimOp>() : nullptr;
+    bool isSame =
+        read ? read.getSource() == tokens && read.getConstantIndex() == dim
+             : !type.isDynamicDim(dim) &&
+                   getConstantIntValue(sizes[dim]) == type.getDimSize(dim);
+    if (!isSame)
+      return false;
+  }
+  return true;
+}
+
+/// Tells whether `op` joins the rows of all sequences, keeps them apart in a
+/// value that has them joined, or divides them again. Notes what has them.
+bool BlockAddCachesPass::isOfJoinedRows(Operation *op) {
+  if (auto join = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    auto groups = join.getReassociationIndices();
+    auto type = join.getSrcType();
+    bool isJoin = groups.size() > 1 && type.getRank() > 2 &&
+                  groups[0].size() == 2 && varying.contains(join.getSrc()) &&
+                  !joined.contains(join.getSrc());
+    if (isJoin)
+      joined.insert(join.getResult());
+    return isJoin;
+  }
+  if (auto divide = dyn_cast<tensor::ExpandShapeOp>(op))
+    return joined.contains(divide.getSrc()) && dividesRows(divide, tokens);
+  if (!isElementwise(op))
+    return false;
+  auto keepsRows = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return joined.contains(value) || !type || type.getRank() == 0 ||
+           (!varying.contains(value) && type.getDimSize(0) == 1);
+  };
+  bool isKept = llvm::all_of(op->getOperands(), keepsRows);
+  if (isKept)
+    joined.insert(op->result_begin(), op->result_end());
+  return isKept;
+}
+
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
   bool isVarying = noteVarying(op);
   // Which elements are dropped follows from the number of their row.
@@ -274,7 +326,13 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
   bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
-  bool isRowByRow = !isOurs && isVarying && isOfRows(op, tokens);
+  bool readsJoined = llvm::any_of(
+      op->getOperands(), [&](Value value) { return joined.contains(value); });
+  bool joins = isVarying && isa<tensor::CollapseShapeOp>(op);
+  if (!isOurs && (readsJoined || joins) && isOfJoinedRows(op))
+    return success();
+  bool isRowByRow =
+      !isOurs && !readsJoined && isVarying && isOfRows(op, tokens);
   if ((isOurs && readsFixedRows(op, 3)) ||
       (isRowByRow && readsFixedRows(op, 2)))
     return refuse(op,
@@ -292,6 +350,7 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
 
 LogicalResult BlockAddCachesPass::checkOps() {
   varying.clear();
+  joined.clear();
   for (BlockArgument argument : function.getArguments())
     if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
       varying.insert(argument);
