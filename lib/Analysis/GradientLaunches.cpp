@@ -24,6 +24,120 @@ bool parablock::hasKeysApart(SdpaGradOp op) {
          mostSums;
 }
 
+//===----------------------------------------------------------------------===//
+// Sums that attention saves
+//===----------------------------------------------------------------------===//
+
+RankedTensorType parablock::getLogSumsType(AttentionOpInterface op) {
+  ArrayRef<int64_t> shape = op.getQuery().getType().getShape();
+  return RankedTensorType::get({shape[0], shape[1], op.getHeads()},
+                               Float32Type::get(op.getContext()));
+}
+
+/// Returns the value that a layer yields, or that a kernel has from outside,
+/// as `value`.
+static Value findOrigin(Value value) {
+  while (value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto kernel = argument
+                      ? dyn_cast<KernelOp>(argument.getOwner()->getParentOp())
+                      : KernelOp();
+    auto layer = value.getDefiningOp<LayerOp>();
+    if (kernel)
+      value = kernel.getOperand(argument.getArgNumber());
+    else if (layer)
+      value = layer.getBody().front().getTerminator()->getOperand(
+          cast<OpResult>(value).getResultNumber());
+    else
+      break;
+  }
+  return value;
+}
+
+/// The gradient needs no more of the softmax than what it saves, and kernels of
+/// all queries, in whole heads, save it.
+static bool canSave(SdpaGradOp op) {
+  constexpr int64_t fewRows = 16, mostColumns = 256;
+  for (Value operand :
+       {op.getAlpha(), op.getBeta(), op.getGamma(), op.getShawKey(),
+        op.getShawValue(), op.getPastKey(), op.getScoreBias(), op.getSinks()})
+    if (operand)
+      return false;
+  // Those are summed by scores as the rounded result gives them.
+  if (llvm::is_contained(op.getWrt().getAsValueRange<StringAttr>(),
+                         "relative_table"))
+    return false;
+  int64_t rows = getDim(op.getQuery(), 1);
+  bool isOpen = ShapedType::isDynamic(rows);
+  return getDim(op.getValue(), -1) / op.getKvHeads() <= mostColumns &&
+         (isOpen ? ShapedType::isDynamic(getDim(op.getKey(), 1))
+                 : rows > fewRows);
+}
+
+static bool isGradientOf(SdpaGradOp op, SdpaOp attention) {
+  auto isSame = [](Value a, Value b) { return findOrigin(a) == findOrigin(b); };
+  if (op.getHeads() != attention.getHeads() ||
+      op.getKvHeads() != attention.getKvHeads() ||
+      op.getScores() != attention.getScores() ||
+      op.getBuckets() != attention.getBuckets() ||
+      op.getDropoutAttr() != attention.getDropoutAttr() ||
+      !isSame(op.getQuery(), attention.getQuery()) ||
+      !isSame(op.getKey(), attention.getKey()) ||
+      !isSame(op.getValue(), attention.getValue()))
+    return false;
+  NamedOperands own = op.getNamedOperands(),
+                others = attention.getNamedOperands();
+  for (unsigned i = 0; i <= getMaxEnumValForAttentionOperand(); ++i) {
+    auto which = static_cast<AttentionOperand>(i);
+    if (!isSame(own[which], others[which]))
+      return false;
+  }
+  return true;
+}
+
+/// Returns whether `first` comes before `second`: in its block, or in a layer
+/// before that of the other.
+static bool isBefore(Operation *first, Operation *second) {
+  for (Operation *own = first; own; own = own->getParentOp())
+    if (Operation *other = own->getBlock()
+                               ? own->getBlock()->findAncestorOpInBlock(*second)
+                               : nullptr)
+      return own != other && own->isBeforeInBlock(other);
+  return false;
+}
+
+/// Returns the attention that an op is, or that a kernel computes.
+static SdpaOp getAttention(Operation *op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (kernel && kernel.getKind() == KernelKind::Sdpa &&
+      kernel.getNumResults() == 1)
+    op = &kernel.getBody().front().front();
+  return dyn_cast<SdpaOp>(op);
+}
+
+Operation *parablock::findSavingAttention(SdpaGradOp op) {
+  if (!canSave(op))
+    return nullptr;
+  Operation *last = nullptr;
+  for (Value query = op.getQuery();;) {
+    for (Operation *user : query.getUsers()) {
+      SdpaOp attention = getAttention(user);
+      if (attention && isBefore(user, op) && isGradientOf(op, attention) &&
+          (!last || isBefore(last, user)))
+        last = user;
+    }
+    auto layer = query.getDefiningOp<LayerOp>();
+    if (!layer)
+      return last;
+    query = layer.getBody().front().getTerminator()->getOperand(
+        cast<OpResult>(query).getResultNumber());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
 /// Tables whose tokens are sorted take two launches; positions that skip
 /// padding are counted first.
 static int64_t countEmbedding(EmbeddingGradOp op) {

@@ -4,8 +4,8 @@
 
 usage: attention_gradients.py FOLDER
 
-Each form has two of its shapes, types and chips in turn, a quarter of these cases a day; with
-PARABLOCK_FULL in the environment all of them. Forms without a kernel are rejected by name.
+Each form has two of its shapes, types and chips in turn, with the attention or alone, a quarter of these cases a day;
+with PARABLOCK_FULL in the environment all of them. Forms without a kernel are rejected by name.
 """
 
 import dataclasses
@@ -54,7 +54,8 @@ def main():
             types = TYPES if tiers.FULL else [TYPES[turn % 3]]
             for dtype in types:
                 for chip in CHIPS if tiers.FULL else [CHIPS[(turn // 3 + place) % 2]]:
-                    cases.append((folder / str(len(cases)), write(form, shape, dtype), chip, refusals))
+                    text = write(form, shape, dtype, forward=not refusals and (turn + len(cases)) % 2 == 1)
+                    cases.append((folder / str(len(cases)), text, chip, refusals))
     cases = tiers.take_turn(cases, 4)
     return engine_cases.try_all(check, cases, "gradients")
 

@@ -26,8 +26,8 @@ CASES = [
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = [(folder / str(number), write(form, shape, dtype), "sm_90a", [])
-             for number, (form, shape, dtype) in enumerate(CASES)]
+    cases = [(folder / f"{number}-{forward}", write(form, shape, dtype, forward), "sm_90a", [])
+             for number, (form, shape, dtype) in enumerate(CASES) for forward in (False, True)]
     return engine_cases.try_all(check, tiers.take_turn(cases, 3), "gradients")
 
 

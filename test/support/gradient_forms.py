@@ -100,7 +100,8 @@ def operand_types(form, shape, dtype):
     return {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
 
 
-def write(form, shape, dtype):
+def write(form, shape, dtype, forward=False):
+    """The gradients; if `forward`, behind the attention that they are of, by what `dy` and its result add to."""
     types = operand_types(form, shape, dtype)
     gradient = f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>"
     wrt = [name for name in types if name not in NO_GRADIENT]
@@ -115,9 +116,19 @@ def write(form, shape, dtype):
     names = ", ".join(f'"{name}"' for name in wrt)
     many = f"%r:{len(wrt)}"
     returned = ", ".join(f"%r#{number}" for number in range(len(wrt)))
+    attention = ""
+    if forward:
+        attention = f"""  %y = block.sdpa %query, %key, %value {words} {{heads = {shape.heads} : i64,
+    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}}
+    : ({", ".join(types.values())}) -> {gradient}
+  %g = block.residual %dy, %y : {gradient}
+"""
+        outputs = f'{gradient} {{block.output = "y"}}, {outputs}'
+        results, returned = f"{gradient}, {results}", f"%y, {returned}"
+    made = ", ".join(types[name] for name in wrt)
     return f"""func.func @main(%dy: {gradient} {{block.input = "dy"}}, {arguments}) -> ({outputs}) {{
-  {many} = block.sdpa_grad %dy of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
-    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}} : ({inner}) -> ({results})
+{attention}  {many} = block.sdpa_grad {"%g" if forward else "%dy"} of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
+    kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}} : ({inner}) -> ({made})
   return {returned} : {results}
 }}
 """

@@ -15,7 +15,8 @@ namespace parablock {
 mlir::FailureOr<tile::KernelOp> buildAttentionKernel(mlir::OpBuilder &atModule,
                                                      block::KernelOp kernel,
                                                      llvm::StringRef name,
-                                                     llvm::StringRef chip);
+                                                     llvm::StringRef chip,
+                                                     bool savesSums);
 
 /// Builds the variant for few queries of a cache, or of a known number of keys,
 /// if the number of queries is dynamic.
