@@ -99,7 +99,8 @@ protected:
     if (failed(manager.run(*copy)))
       return std::nullopt;
     auto function = copy->lookupSymbol<func::FuncOp>("main_step");
-    StepMemory memory = measureStep(function, findCountedSizes(function));
+    StepMemory memory = measureStep(function, findCountedSizes(function),
+                                    /*savesSums=*/false);
     return Found{memory.peakBytes, memory.recomputed.flops};
   }
 
