@@ -61,7 +61,7 @@ FRONTED = {
     "block-launch": {"Files", "Launch"},
     "block-lsp-server": set(),
     "block-reduce": {"Block"},
-    "block-translate": {"Block", "BlockKernelsToCPU", "CPU", "MachineCode", "Package", "Target", "Transforms"},
+    "block-translate": {"Block", "BlockKernelsToCPU", "CPU", "MachineCode", "Package", "Shard", "Target", "Transforms"},
     "block-weights": {"Recipe"},
     "fake-driver": {"Emulator", "Launch"},
 }
