@@ -110,3 +110,53 @@ func.func @f(%x: tensor<2x6x8xf32>, %c: tensor<2x6x2xi64>) {
   %y = block.rows_from_experts %x by %c of 4 on @ranks : tensor<2x6x8xf32>, tensor<2x6x2xi64> -> tensor<2x3x8xf32>
   return
 }
+
+// -----
+
+// [TOEXPERTS-1] one expert or more
+shard.grid @ranks(shape = 2)
+func.func @f(%x: tensor<2x3x8xf32>, %c: tensor<2x6x2xi64>) {
+  // expected-error @+1 {{'block.rows_to_experts' op expected at least one expert, got 0}}
+  %y = block.rows_to_experts %x by %c of 0 on @ranks : tensor<2x3x8xf32>, tensor<2x6x2xi64> -> tensor<2x6x8xf32>
+  return
+}
+
+// -----
+
+// [FROMEXPERTS-1] no negative number, which ranks divide
+shard.grid @ranks(shape = 2)
+func.func @f(%x: tensor<2x6x8xf32>, %c: tensor<2x6x2xi64>) {
+  // expected-error @+1 {{'block.rows_from_experts' op expected at least one expert, got -4}}
+  %y = block.rows_from_experts %x by %c of -4 on @ranks : tensor<2x6x8xf32>, tensor<2x6x2xi64> -> tensor<2x3x16xf32>
+  return
+}
+
+// -----
+
+// [TOEXPERTS-1] ranks of a known number
+shard.grid @ranks(shape = ?)
+func.func @f(%x: tensor<2x3x8xf32>, %c: tensor<2x6x2xi64>) {
+  // expected-error @+1 {{'block.rows_to_experts' op expected @ranks of known ranks}}
+  %y = block.rows_to_experts %x by %c of 4 on @ranks : tensor<2x3x8xf32>, tensor<2x6x2xi64> -> tensor<2x6x8xf32>
+  return
+}
+
+// -----
+
+// [TOEXPERTS-3] of the input's type
+shard.grid @ranks(shape = 2)
+func.func @f(%x: tensor<2x3x8xf32>, %c: tensor<2x6x2xi64>) {
+  // expected-error @+1 {{'block.rows_to_experts' op expected a result of the input's elements, 'f32', got 'bf16'}}
+  %y = block.rows_to_experts %x by %c of 4 on @ranks : tensor<2x3x8xf32>, tensor<2x6x2xi64> -> tensor<2x6x8xbf16>
+  return
+}
+
+// -----
+
+// [FROMEXPERTS-3] of the input's type
+shard.grid @ranks(shape = 2)
+func.func @f(%x: tensor<2x6x8xbf16>, %c: tensor<2x6x2xi64>) {
+  // expected-error @+1 {{'block.rows_from_experts' op expected a result of the input's elements, 'bf16', got 'f32'}}
+  %y = block.rows_from_experts %x by %c of 4 on @ranks : tensor<2x6x8xbf16>, tensor<2x6x2xi64> -> tensor<2x3x16xf32>
+  return
+}

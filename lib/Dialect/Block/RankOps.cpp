@@ -5,6 +5,7 @@
 #include "parablock/Dialect/Block/BlockRankOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 
 using namespace mlir;
@@ -19,12 +20,26 @@ static FailureOr<int64_t> checkGrid(Operation *op, FlatSymbolRefAttr name,
   auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(op, name);
   if (!grid)
     return op->emitOpError() << "expected " << name << " to be a 'shard.grid'";
-  int64_t ranks = llvm::product_of(grid.getShape());
   // [TOEXPERTS-1], [FROMEXPERTS-1]
+  if (ShapedType::isDynamicShape(grid.getShape()))
+    return op->emitOpError() << "expected " << name << " of known ranks";
+  if (experts < 1)
+    return op->emitOpError() << "expected at least one expert, got " << experts;
+  int64_t ranks = llvm::product_of(grid.getShape());
   if (failed(
           checkDivides(op, "ranks", ranks, "the number of experts", experts)))
     return failure();
   return ranks;
+}
+
+/// A move of bits changes no type.
+static LogicalResult checkElementType(Operation *op, Value input,
+                                      Value result) {
+  Type from = getElementTypeOrSelf(input), to = getElementTypeOrSelf(result);
+  if (from == to)
+    return success();
+  return op->emitOpError() << "expected a result of the input's elements, "
+                           << from << ", got " << to;
 }
 
 static int64_t multiply(int64_t size, int64_t factor) {
@@ -43,7 +58,8 @@ LogicalResult RowsToExpertsOp::verifySymbolUses(SymbolTableCollection &) {
                       "rows of all ranks")))
     return failure();
   // [TOEXPERTS-3]
-  if (failed(checkSameRows(*this, {"result", getResult()},
+  if (failed(checkElementType(*this, getInput(), getResult())) ||
+      failed(checkSameRows(*this, {"result", getResult()},
                            {"choices", getChoices()})))
     return failure();
   return checkDim(*this, {"result", getResult()}, 2, getDim(getInput(), 2),
@@ -59,7 +75,8 @@ LogicalResult RowsFromExpertsOp::verifySymbolUses(SymbolTableCollection &) {
                            {"input", getInput()})))
     return failure();
   // [FROMEXPERTS-3]
-  if (failed(checkDim(*this, {"result", getResult()}, 0, getDim(getInput(), 0),
+  if (failed(checkElementType(*this, getInput(), getResult())) ||
+      failed(checkDim(*this, {"result", getResult()}, 0, getDim(getInput(), 0),
                       "sequences of the input")))
     return failure();
   int64_t rows = multiply(getDim(getResult(), 1), *ranks);

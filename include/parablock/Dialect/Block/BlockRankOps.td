@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// In a header of their own, BlockRankOps.h: few files know these ops.
+// In a header of their own, BlockRankOps.h: few files include these ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,10 @@ def Block_RowsToExpertsOp : Block_RankRowsOp<"rows_to_experts"> {
     and as the choices are known, no counts are sent. Choices without an expert are of no
     rank. A move of bits.
 
-    Constraints: [TOEXPERTS-1] `grid` is a `shard.grid`, whose ranks divide the experts;
-    [TOEXPERTS-2] choices have the sequences of the input, and for each rank its rows;
-    [TOEXPERTS-3] the result has the rows of the choices and the width of the input.
+    Constraints: [TOEXPERTS-1] `grid` is a `shard.grid` of a known number of ranks, which
+    divides the experts, at least one; [TOEXPERTS-2] choices have the sequences of the input,
+    and for each rank its rows; [TOEXPERTS-3] the result has the rows of the choices, and the
+    width and type of element of the input.
   }];
 }
 
@@ -50,9 +51,10 @@ def Block_RowsFromExpertsOp : Block_RankRowsOp<"rows_from_experts"> {
     the input of rank `q`, if one of its choices is an expert of that rank, else 0. A move of
     bits.
 
-    Constraints: [FROMEXPERTS-1] `grid` is a `shard.grid`, whose ranks divide the experts;
-    [FROMEXPERTS-2] choices have the rows of the input; [FROMEXPERTS-3] the result has a rank's share of
-    these rows, and the width of the input for each rank.
+    Constraints: [FROMEXPERTS-1] `grid` is a `shard.grid` of a known number of ranks, which
+    divides the experts, at least one; [FROMEXPERTS-2] choices have the rows of the input;
+    [FROMEXPERTS-3] the result has a rank's share of these rows, the width of the input for
+    each rank, and its type of element.
   }];
 }
 
