@@ -189,3 +189,43 @@ plan.program @main {
 module @kernels {
   func.func private @f(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
 }
+
+// -----
+
+// [PLAN-20] rows are exchanged by one step
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [1, 2, 8]
+  %c = plan.tensor "c" input 1 : i64 [1, 4, 2]
+  %y = plan.tensor "y" temporary : f32 [1, 4, 8]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects to start or to await a sum or all_gather}}
+    plan.exchange rows_to_experts(%x, %c) -> (%y) dim 1 of 4 starts
+    plan.exchange rows_to_experts(%x, %c) -> (%y) dim 1 of 4 awaits
+  }
+}
+
+// -----
+
+// [PLAN-20] a part is taken by one step
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [2]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects to start or to await a sum or all_gather}}
+    plan.exchange take(%x) -> (%y) dim 0 starts
+    plan.exchange take(%x) -> (%y) dim 0 awaits
+  }
+}
+
+// -----
+
+// [PLAN-20] a step starts or awaits
+plan.program @main {
+  %x = plan.tensor "x" input 0 : f32 [4]
+  %y = plan.tensor "y" temporary : f32 [4]
+  plan.run {
+    // expected-error @+1 {{'plan.exchange' op expects to start or to await a sum or all_gather}}
+    plan.exchange all_reduce(%x) -> (%y) dim 0 starts awaits
+    plan.exchange all_reduce(%x) -> (%y) dim 0 awaits
+  }
+}

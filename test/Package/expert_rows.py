@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """expert_rows.py BUILD FOLDER: packages of several ranks send rows to the ranks of their experts.
 
-Each rank is a process with the emulator as its device. Rows that return as they are have the bits that NumPy says, and
+Each rank is a process with the emulator as its device. Rows that return as they are have the bits of NumPy's, and
 the number of messages is that of the runs of adjacent rows.
 """
 
@@ -98,13 +98,14 @@ def check_mixture(nan_row, *expected):
                   "--expect=o.safetensors")
 
 
-def check_damaged(part, change):
-    """A package whose steps do not fit its tensors is refused by name."""
+def check_damaged(part, change, kind="steps"):
+    """A package whose steps do not fit its tensors is refused by name. Changes steps by name, or all launches."""
     case = make_package(2, (2, 8, 2), 8, 8, "f32")
     path = case.folder / "p.pbk" / "manifest.json"
     manifest = json.loads(path.read_text())
     for plan in manifest["chips"][0]["plans"]:
-        change({step["step"]: step for step in plan["launches"] if "step" in step})
+        change(plan["launches"] if kind == "launches" else
+               {step["step"]: step for step in plan["launches"] if "step" in step})
     path.write_text(json.dumps(manifest))
     path.with_suffix(".sha256").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  manifest.json\n")
     process = case.start("block-launch", "p.pbk")
@@ -121,6 +122,18 @@ check_damaged("expected step 'rows_from_experts' to read rows and choices, and t
               lambda steps: steps["rows_from_experts"].update(outputs=steps["rows_from_experts"]["outputs"][:1]))
 check_damaged("expected step 'rows_to_experts' of 8 experts to fit its tensors, got",
               lambda steps: steps["rows_to_experts"].update(inputs=steps["rows_to_experts"]["inputs"][:1] * 2))
+check_damaged("expected step 'rows_to_experts' of 8 experts to fit its tensors, got",
+              lambda steps: steps["rows_to_experts"].update(dim=0))
+
+
+def start(steps, name):
+    """Makes one step two."""
+    step = next(place for place, step in enumerate(steps) if step.get("step") == name)
+    steps[step:step + 1] = [{**steps[step], "starts": True}, {**steps[step], "awaits": True}]
+
+
+for name in ("rows_to_experts", "rows_from_experts"):
+    check_damaged(f"expected a collective that starts or awaits, got step '{name}'", lambda steps, name=name: start(steps, name), "launches")
 CASES = list(itertools.product(rows_of_experts.PATTERNS, (2, 4), ("f32", "bf16"), (False, True), ("on", "off")))
 for case in tiers.take_turn(CASES, 47):
     check_exchange(*case)

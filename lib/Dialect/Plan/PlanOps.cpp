@@ -394,6 +394,55 @@ LogicalResult LaunchOp::verify() {
 // Ranks and results
 //===----------------------------------------------------------------------===//
 
+bool parablock::plan::mayStart(ExchangeStep step) {
+  return step < ExchangeStep::RowsToExperts;
+}
+
+/// Returns whether two sizes may be equal. Open sizes may be any number.
+static bool mayBeEqual(OpFoldResult a, OpFoldResult b) {
+  std::optional<int64_t> first = getConstantIntValue(a),
+                         second = getConstantIntValue(b);
+  return !first || !second || *first == *second;
+}
+
+/// Checks the shapes of an exchange of rows.
+static LogicalResult verifyRowShapes(ExchangeOp op) { // [PLAN-12]
+  bool isBack = op.getStep() == ExchangeStep::RowsFromExperts;
+  SmallVector<OpFoldResult> input = getMixedSizes(op.getInputs()[0]),
+                            choices = getMixedSizes(op.getInputs()[1]),
+                            output = getMixedSizes(op.getOutputs()[0]);
+  ArrayRef<OpFoldResult> all = isBack ? input : output,
+                         own = isBack ? output : input;
+  bool fits = op.getDim() == 1 && input.size() == 3 && output.size() == 3 &&
+              mayBeEqual(all[0], own[0]) && mayBeEqual(all[0], choices[0]) &&
+              mayBeEqual(all[1], choices[1]);
+  // Rows, and columns of rows that return, are of as many ranks.
+  auto divide = [&](ArrayRef<OpFoldResult> whole, ArrayRef<OpFoldResult> part,
+                    unsigned dim) -> std::optional<int64_t> {
+    std::optional<int64_t> size = getConstantIntValue(whole[dim]),
+                           share = getConstantIntValue(part[dim]);
+    if (!size || !share)
+      return std::nullopt;
+    fits &= *share > 0 && *size % *share == 0;
+    return fits ? *size / *share : 0;
+  };
+  if (fits) {
+    std::optional<int64_t> byRows = divide(all, own, 1),
+                           byColumns = divide(own, all, 2);
+    fits &= isBack ? !byRows || !byColumns || *byRows == *byColumns
+                   : mayBeEqual(own[2], all[2]);
+  }
+  if (isBack) {
+    SmallVector<OpFoldResult> room = getMixedSizes(op.getOutputs()[1]);
+    fits &= room.size() == input.size() &&
+            llvm::all_of_zip(room, input, mayBeEqual);
+  }
+  if (fits)
+    return success();
+  return op.emitOpError("expects dimension 1, and tensors of 3 dimensions that "
+                        "fit an exchange of rows");
+}
+
 LogicalResult ExchangeOp::verify() {
   ExchangeStep step = getStep();
   bool isPut = step == ExchangeStep::Put;
@@ -407,6 +456,7 @@ LogicalResult ExchangeOp::verify() {
   };
   if (!isOneOrTwo(getInputs(), isPut || isOfRows) ||
       (isOfRows && getInputs().size() != 2) ||
+      (step == ExchangeStep::RowsFromExperts && getOutputs().size() != 2) ||
       !isOneOrTwo(getOutputs(), mayMove)) // [PLAN-11]
     return emitOpError("expects one tensor that is read, or two by put and by "
                        "exchanges of rows, and one that is written, or two by "
@@ -440,7 +490,10 @@ LogicalResult ExchangeOp::verify() {
                : getExperts().has_value())
     return emitOpError("expects a positive number of experts, for exchanges of "
                        "rows alone");
-  return success();
+  if ((getStarts() || getAwaits()) &&
+      (!mayStart(step) || (getStarts() && getAwaits()))) // [PLAN-20]
+    return emitOpError("expects to start or to await a sum or all_gather");
+  return isOfRows ? verifyRowShapes(*this) : success();
 }
 
 void ReturnOp::build(OpBuilder &, OperationState &) {}

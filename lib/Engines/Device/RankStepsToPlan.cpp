@@ -30,6 +30,10 @@ LogicalResult PlanConverter::addExchange(Operation *op, ExchangeStep step,
                                          std::optional<int64_t> experts) {
   Type element = plan::getOwner(inputs.front()).getElementType();
   bool isTogether = step < ExchangeStep::Take;
+  bool starts = op->hasAttr(kStartedSumAttr);
+  if (starts && !plan::mayStart(step))
+    return refuseName(op) << " with '" << kStartedSumAttr
+                          << "': expected a collective of whole tensors";
   std::string type = getElementTypeKeyword(*getElementTypeOf(element)).str();
   if (isTogether && !isJoinedByRanks(type))
     return refuseName(op) << " of " << type << ": expected "
@@ -61,7 +65,6 @@ LogicalResult PlanConverter::addExchange(Operation *op, ExchangeStep step,
         experts ? end.getI64IntegerAttr(*experts) : IntegerAttr(), layerAttr,
         starts, awaits);
   };
-  bool starts = op->hasAttr(kStartedSumAttr);
   add(starts, /*awaits=*/false);
   if (starts)
     add(/*starts=*/false, /*awaits=*/true);

@@ -114,7 +114,7 @@ parablock::findStart(const std::vector<PlanLaunch> &launches, size_t await) {
   for (size_t step = await; step-- > 0;) {
     if (areOne(launches[step], launches[await]))
       return step;
-    // Nobody else awaits it.
+    // An earlier step awaits it.
     if (launches[step].rankStep && launches[step].rankStep->awaits &&
         launches[step].outputs == launches[await].outputs)
       break;
@@ -134,7 +134,7 @@ Status parablock::checkStarts(const LaunchPlan &plan) {
     const std::optional<PlanRankStep> &what = launches[step].rankStep;
     if (!what || (!what->starts && !what->awaits))
       continue;
-    if (!what->isTogether() || (what->starts && what->awaits))
+    if (!what->mayStart() || (what->starts && what->awaits))
       return fail("expected a collective that starts or awaits, got step '" +
                   launches[step].kernel + "'");
     numStarts += what->starts;

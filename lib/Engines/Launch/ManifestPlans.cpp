@@ -191,7 +191,8 @@ void ManifestReader::checkRows(const PlanLaunch &launch,
   bool fits = isJoinedByRanks(input.type) && choices.type == "i64" &&
               input.type == output.type && choices.shape.size() == 3 &&
               all.shape.size() == 3 && own.shape.size() == 3;
-  fits = fits && launch.rankStep->experts % count == 0 &&
+  fits = fits && launch.rankStep->dim == 1 &&
+         launch.rankStep->experts % count == 0 &&
          all.shape[0] == own.shape[0] && all.shape[0] == choices.shape[0] &&
          all.shape[1] == choices.shape[1] && choices.shape[2].isNumber() &&
          isMultiple(all.shape[1], own.shape[1], numRanks) &&

@@ -120,16 +120,22 @@ Status RankSteps::send(const PlanLaunch &step, cuda::Stream on) const {
   nccl::DataType type = getDataType(program.plan->tensors[input].type);
   uint64_t count = sizes.tensors[input].numElements;
   switch (step.rankStep->kind) {
+  case PlanRankStep::AllReduce:
+    return group.allReduce(addresses[input], addresses[output], count, type,
+                           on);
   case PlanRankStep::AllGather:
     return group.allGather(addresses[input], addresses[room], count, type, on);
   case PlanRankStep::ReduceScatter:
     return group.reduceScatter(addresses[findMoved(step) ? room : input],
                                addresses[output],
                                sizes.tensors[output].numElements, type, on);
-  default:
-    return group.allReduce(addresses[input], addresses[output], count, type,
-                           on);
+  case PlanRankStep::RowsToExperts:
+  case PlanRankStep::RowsFromExperts:
+  case PlanRankStep::Take:
+  case PlanRankStep::Put:
+    break;
   }
+  return fail("expected a collective of whole tensors");
 }
 
 //===----------------------------------------------------------------------===//

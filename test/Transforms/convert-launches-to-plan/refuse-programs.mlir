@@ -67,18 +67,6 @@ plan.program @main {
 
 // -----
 
-// expected-error @below {{no launch plan: expected a collective that starts or awaits, got step 'take'}}
-plan.program @main {
-  %x = plan.tensor "x" input 0 : f32 [2]
-  %y = plan.tensor "y" temporary : f32 [1]
-  plan.run {
-    plan.exchange take(%x) -> (%y) dim 0 at 1 starts
-    plan.exchange take(%x) -> (%y) dim 0 at 1 awaits
-  }
-}
-
-// -----
-
 plan.program @main {
   %x = plan.tensor "x" input 0 : f32 [2]
   %w = plan.tensor "w" workspace : f32 [2]

@@ -172,3 +172,13 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = tile.launch @kernels::@some(%x) : (tensor<2xf32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
+
+// -----
+
+// Numbers of rows are read by the host, so none is started.
+shard.grid @ranks(shape = 2)
+func.func @main(%x: tensor<2x3x8xbf16>, %c: tensor<2x6x2xi64>) -> tensor<2x6x8xbf16> {
+  // expected-error @below {{no GPU code for 'block.rows_to_experts' with 'plan.started': expected a collective of whole tensors}}
+  %y = block.rows_to_experts %x by %c of 4 on @ranks {plan.started} : tensor<2x3x8xbf16>, tensor<2x6x2xi64> -> tensor<2x6x8xbf16>
+  return %y : tensor<2x6x8xbf16>
+}

@@ -33,6 +33,10 @@ bool isElement(mlir::Type type);
 /// that it is a view of; null if no op of the dialect defines it.
 TensorOp getOwner(mlir::Value tensor);
 
+/// Returns whether an exchange may be two steps, one that starts and one that
+/// awaits it.
+bool mayStart(ExchangeStep step);
+
 /// Lists the sizes of a tensor or a view.
 llvm::SmallVector<mlir::OpFoldResult> getMixedSizes(mlir::Value tensor);
 } // namespace parablock::plan

@@ -335,9 +335,11 @@ def Plan_ExchangeOp : Plan_Op<"exchange", [AttrSizedOperandSegments, HasParent<"
     Constraints: [PLAN-11] one tensor is read, or two by `put`, and two by exchanges of rows,
     and one written, or two by `all_gather`, `reduce_scatter` and `rows_from_experts`;
     [PLAN-12] all are of one type of element, but for choices of i64, and have dimension
-    `dim`, and outputs are temporaries; [PLAN-13] `at` is not negative, and given only for
-    `take` and `put`; `experts` are positive, and given only for exchanges of rows; [PLAN-20] holds for exchanges, too, and the one that `awaits`
-    has the same step and dimension.
+    `dim`, and outputs are temporaries; exchanges of rows, of `dim 1`, have the shapes of
+    those of the block dialect, and `rows_from_experts` room in the shape of its input;
+    [PLAN-13] `at` is not negative, and given only for `take` and `put`; `experts` are
+    positive, and given only for exchanges of rows; [PLAN-20] holds for exchanges, too: the
+    one that `awaits` has the same step and dimension, and both are a sum or `all_gather`.
   }];
   let arguments = (ins Plan_ExchangeStep:$step, Variadic<Plan_TensorType>:$inputs,
                        Variadic<Plan_TensorType>:$outputs,

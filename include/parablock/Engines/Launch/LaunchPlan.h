@@ -72,8 +72,7 @@ struct PlanRankStep {
     /// A rank's share, in dimension `dim`, of the sum.
     ReduceScatter,
     /// The rows of all ranks that choose one of this rank's experts, else 0.
-    /// The
-    /// second input are the choices of all rows.
+    /// The second input are the choices of all rows.
     RowsToExperts,
     /// The results of the ranks for this rank's rows, side by side.
     RowsFromExperts,
@@ -87,13 +86,14 @@ struct PlanRankStep {
   /// shares, in parts.
   int64_t offset = 0;
   bool isShare = false;
-  /// Together: a collective may be two steps with the same tensors, between
-  /// which other launches run.
+  /// A collective of whole tensors may be two steps with the same tensors,
+  /// between which other launches run.
   bool starts = false, awaits = false;
   /// For exchanges of rows: the experts of all ranks.
   int64_t experts = 0;
 
   bool isTogether() const { return kind < Take; }
+  bool mayStart() const { return kind < RowsToExperts; }
   bool isOfRows() const {
     return kind == RowsToExperts || kind == RowsFromExperts;
   }
