@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """expert_rows.py SCRATCH: rows go to the ranks of their experts and back, in one process and over MPI.
 
-Rows that return as they are have the bits that NumPy says; experts compute what they do on one rank, however unevenly
+Rows that return as they are have the bits of NumPy's; experts compute what they do on one rank, however unevenly
 they are chosen.
 """
 
@@ -96,6 +96,31 @@ def check_nan():
         assert code == 1 and "expected logits without NaN, got one for expert 0 in row 1" in text, text
 
 
+def check_other_choices():
+    """Choices that differ between ranks, here by taking each rank's own for those of all, end all ranks by name."""
+    ends = "shard.all_slice %{0} on @ranks grid_axes = [0] slice_axis = 1 : tensor<1x4x{1}> -> tensor<1x2x{1}>"
+    with open(names["mlir"], "w", encoding="utf-8") as file:
+        file.write(f"""shard.grid @ranks(shape = 2)
+func.func @main(%x: tensor<1x4x8xf32> {{block.input = "x"}}, %c: tensor<1x4x1xi64> {{block.input = "c"}}) -> (tensor<1x8x8xf32> {{block.output = "y"}}) {{
+  %own = {ends.format("x", "8xf32")}
+  %part = {ends.format("c", "1xi64")}
+  %other = tensor.concat dim(1) %part, %part : (tensor<1x2x1xi64>, tensor<1x2x1xi64>) -> tensor<1x4x1xi64>
+  %y = block.rows_to_experts %own by %other of 4 on @ranks : tensor<1x2x8xf32>, tensor<1x4x1xi64> -> tensor<1x4x8xf32>
+  %z = shard.all_gather %y on @ranks grid_axes = [0] gather_axis = 1 : tensor<1x4x8xf32> -> tensor<1x8x8xf32>
+  return %z : tensor<1x8x8xf32>
+}}
+""")
+    safetensors_io.write_raw(names["in.safetensors"], {
+        "x": ("F32", (1, 4, 8), np.ones((1, 4, 8), np.float32).tobytes()),
+        "c": ("I64", (1, 4, 1), np.array([0, 2, 0, 0]).tobytes())})
+    for command, wanted in (
+            (["block-run", names["mlir"], "--engine=reference", "--ranks=2"], "expected the same choices on all ranks"),
+            (mpi.ranks(2, names["mlir"], "--rank-timeout=20"), "expected the same choices of experts on all ranks, but rank 0 "
+                                                               "sends rank 1 other rows than it expects")):
+        code, text = mpi.run([*command, f"--inputs={names['in.safetensors']}", f"--outputs={scratch}.none"])
+        assert code == 1 and wanted in text, (code, text)
+
+
 def main():
     exchanges = [(pattern, ranks, (2, 8, 2), width, dtype, is_open)
                  for pattern, ranks, (width, dtype), is_open in itertools.product(
@@ -110,6 +135,7 @@ def main():
         check_experts(*case)
         print("experts", *case, "ok")
     check_nan()
+    check_other_choices()
 
 
 main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Modules in which ranks exchange rows by given choices, and what NumPy says of them."""
+"""Modules in which ranks exchange rows by given choices, and what NumPy computes of them."""
 
 import numpy as np
 

@@ -293,27 +293,46 @@ void World::addUp(const Sum &sum) {
   int code = library.allreduce(sum.summand, sum.sum, sum.count, sum.type,
                                sum.operation, sum.world);
   watchdog.end();
-  endOnError(code, "MPI_Allreduce");
+  endOnError(check(code, "MPI_Allreduce"));
 }
 
 /// Generated code has no way to fail.
-void World::endOnError(int code, StringRef function) const {
-  Error error = check(code, function);
+void World::endOnError(Error error) const {
   if (!error)
     return;
   llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
   _exit(1);
 }
 
+/// Each rank finds both numbers by choices that all have, so they differ where
+/// ranks computed other choices. MPI would not fail for fewer rows.
+void World::checkCounts(const Parts &to, const Parts &from) {
+  std::vector<uint64_t> own(to.counts, to.counts + numRanks);
+  own.insert(own.end(), from.counts, from.counts + numRanks);
+  Expected<std::vector<uint64_t>> all = gather(own);
+  Error error = all ? Error::success() : all.takeError();
+  for (int rank = 0; !error && rank < numRanks; ++rank)
+    for (int other = 0; !error && other < numRanks; ++other)
+      if ((*all)[(2 * rank) * numRanks + other] !=
+          (*all)[(2 * other + 1) * numRanks + rank])
+        error = llvm::createStringError(
+            "rank " + llvm::Twine(ownRank) + " of " + llvm::Twine(numRanks) +
+            ": expected the same choices of experts on all ranks, but rank " +
+            llvm::Twine(rank) + " sends rank " + llvm::Twine(other) +
+            " other rows than it expects");
+  endOnError(std::move(error));
+}
+
 void World::exchange(const void *sent, const Parts &to, void *received,
                      const Parts &from, uintptr_t world) {
   ++counts.exchanged;
   await(numStarted);
+  checkCounts(to, from);
   watchdog.begin("MPI_Alltoallv");
   int code = library.alltoallv(sent, to.counts, to.firsts, to.type, received,
                                from.counts, from.firsts, from.type, world);
   watchdog.end();
-  endOnError(code, "MPI_Alltoallv");
+  endOnError(check(code, "MPI_Alltoallv"));
 }
 
 static int addUpInCurrentWorld(const void *summand, void *sum, int count,

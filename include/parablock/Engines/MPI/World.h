@@ -65,7 +65,7 @@ public:
   std::vector<SumTime> takeTimes();
   void recordTimes();
   /// Gathers each rank's numbers, of which all have equally many, in the order
-  /// of ranks. Only between runs.
+  /// of ranks. While code runs, only where no started sum is on its way.
   llvm::Expected<std::vector<uint64_t>> gather(llvm::ArrayRef<uint64_t> own);
   /// Returns how many ranks share this machine.
   static unsigned countRanksHere();
@@ -105,7 +105,10 @@ private:
   llvm::Error enter();
   void setName(const llvm::Twine &name);
   llvm::Error check(int code, llvm::StringRef function) const;
-  void endOnError(int code, llvm::StringRef function) const;
+  void endOnError(llvm::Error error) const;
+  /// Ends the process, on all ranks, unless each expects as much as the others
+  /// send.
+  void checkCounts(const Parts &to, const Parts &from);
 
   Library library;
   Watchdog watchdog;
