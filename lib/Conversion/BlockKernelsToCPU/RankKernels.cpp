@@ -205,6 +205,10 @@ KernelCode cpugen::buildTakeKernel(Frame &frame) {
 /// near the processor, and MPI's numbers of 32 bits hold.
 static constexpr int64_t kWordsAtOnce = int64_t(1) << 21;
 
+int64_t RowExchange::getRowsAtOnce() const {
+  return std::max<int64_t>(1, kWordsAtOnce / (ranks * words));
+}
+
 namespace {
 class RowExchangeBuilder {
 public:
@@ -372,8 +376,7 @@ KernelCode RowExchangeBuilder::build() {
   Rows sent = form.isBack ? Rows::ForThisRank : Rows::OfThisRank;
   Rows received = form.isBack ? Rows::OfThisRank : Rows::ForThisRank;
   // As many calls on each rank, whatever its rows choose.
-  int64_t atOnce =
-      std::max<int64_t>(1, kWordsAtOnce / (form.ranks * form.words));
+  int64_t atOnce = form.getRowsAtOnce();
   Value count = code.mulI(frame.getDim(0), own);
   code.loop(code.index(0), count, atOnce, [&](Value begin) {
     Value end = code.minI(code.addI(begin, atOnce), count);

@@ -35,13 +35,17 @@ struct RowExchange {
   int64_t ranks = 1, rank = 0;
   /// Experts of a rank, choices of a row, and 16-bit words of a row.
   int64_t experts = 0, slots = 0, words = 0;
+
+  /// Returns how many rows that a rank has are exchanged by one call.
+  int64_t getRowsAtOnce() const;
 };
 
 /// The sizes of its launch: sequences, and rows of each that a rank has.
 /// Generates its kernel of one item. Tensors: the rows, the choices, the
-/// result, rows that are sent, rows that are received, and for each rank the
-/// numbers of words that are sent to it, their first one, and the same of what
-/// is received, in i32. cpu-lower-mpi makes its calls those of MPI_Alltoallv.
+/// result, rows that are sent and that are received at once, and for each rank
+/// the numbers of words that are sent to it, their first one, and the same of
+/// what is received, in i32. cpu-lower-mpi makes its calls those of
+/// MPI_Alltoallv.
 KernelCode buildRowExchangeKernel(Frame &frame, const RowExchange &form);
 
 /// The attribute of functions that exchange rows: the number of ranks.

@@ -198,6 +198,16 @@ FailureOr<plan::TensorOp> RankLaunches::addExchange(OpT op) {
   Shape rows = plan.getShape(input), all = rows, result = rows;
   result[1] = all[1] = plan.getShape(choices)[1];
   rows[1] = plan.addShare(all[1], rank.count);
+  // Rows that are sent, or received, at once. For open sizes there is room for
+  // all: they may be few.
+  Shape moved = all;
+  std::optional<int64_t> batch = getConstantIntValue(all[0]),
+                         perSequence = getConstantIntValue(all[1]);
+  if (batch && perSequence) {
+    moved[0] = number(1);
+    moved[1] = number(
+        std::min(*batch * *perSequence, form.getRowsAtOnce() * form.ranks));
+  }
   if (form.isBack) {
     result[1] = rows[1];
     result[2] = number(block::getDim(op.getResult(), 2));
@@ -212,8 +222,8 @@ FailureOr<plan::TensorOp> RankLaunches::addExchange(OpT op) {
   launch.inputs = {input, choices};
   Type element = input.getElementType();
   launch.outputs = {plan.addTemporary(name, element, result),
-                    plan.addTemporary("rows.sent", element, all),
-                    plan.addTemporary("rows.received", element, all),
+                    plan.addTemporary("rows.sent", element, moved),
+                    plan.addTemporary("rows.received", element, moved),
                     plan.addTemporary("rows.numbers",
                                       IntegerType::get(op.getContext(), 32),
                                       {number(4 * rank.count)})};
