@@ -33,9 +33,12 @@ CollectiveCounts parablock::countCollectives(Operation *op) {
 /// Returns the part of the sets of `chosen` of `experts` that have none of
 /// `own` of these.
 static double computeUnread(int64_t experts, int64_t own, int64_t chosen) {
+  // More than there are: some are chosen twice.
+  if (chosen > experts - own)
+    return 0;
   double part = 1;
   for (int64_t i = 0; i < chosen; ++i)
-    part *= static_cast<double>(std::max<int64_t>(0, experts - own - i)) /
+    part *= static_cast<double>(experts - own - i) /
             static_cast<double>(experts - i);
   return part;
 }

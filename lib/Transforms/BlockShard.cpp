@@ -53,6 +53,8 @@ private:
     FunctionOpInterface function = findMainFunction(module, functionName);
     if (!function || failed(checkSequence(function)))
       return failure();
+    if (expertParallel && failed(checkExpertParallel(function)))
+      return failure();
     if (ranks == 1) {
       recordNoMatch(function, kShardPass, "second rank");
       return success();
@@ -96,16 +98,25 @@ private:
     return failure(result.wasInterrupted());
   }
 
-  /// Rows are exchanged between ranks that have shares of them, and as many
-  /// experts each.
-  LogicalResult checkExperts(FunctionOpInterface function) {
+  /// Rows are exchanged between ranks that have shares of them.
+  LogicalResult checkExpertParallel(FunctionOpInterface function) {
     if (!sequenceParallel)
       return function.emitError("expected sequence-parallel=true beside "
                                 "expert-parallel=true, as ranks exchange rows "
                                 "that they have shares of");
-    bool hasExperts = false;
+    WalkResult result = function->walk([](Operation *op) {
+      return isa<MoeOp, ExpertsOp>(op) ? WalkResult::interrupt()
+                                       : WalkResult::advance();
+    });
+    return result.wasInterrupted()
+               ? success()
+               : function.emitError("expected experts, which "
+                                    "expert-parallel=true divides, found none");
+  }
+
+  /// Each rank has as many experts.
+  LogicalResult checkExperts(FunctionOpInterface function) {
     WalkResult result = function->walk([&](ExpertsOp op) {
-      hasExperts = true;
       int64_t experts = getDim(op.getUpWeight(), 0);
       if (!isWeightOnly(op.getUpWeight()) || !isWeightOnly(op.getDownWeight()))
         op.emitOpError("has stacks that are no parameters, so that no rank "
@@ -119,12 +130,7 @@ private:
         return WalkResult::advance();
       return WalkResult::interrupt();
     });
-    if (result.wasInterrupted())
-      return failure();
-    return hasExperts ? success()
-                      : function.emitError("expected experts, which "
-                                           "expert-parallel=true divides, "
-                                           "found none");
+    return failure(result.wasInterrupted());
   }
 
   /// Down from level 1, up from level 3.
