@@ -85,7 +85,7 @@ using Work = std::function<cuda::Result()>;
 /// stream, a thread runs all of it.
 ///
 /// A second stream, which waits for another one before that one waits for it,
-/// runs its work as late as possible: when somebody waits for it. So code that
+/// runs its work as late as possible: when a call waits for it. So code that
 /// does not wait reads what was in memory before.
 class FakeStream {
 public:

@@ -394,6 +394,8 @@ Result ncclGroupEnd() {
   group = {};
   if (!own.comm)
     return Success;
+  if (!own.stream->isBehindOthers())
+    return InvalidArgument;
   own.stream->runInThread();
   cuda::Result result = FakeDevice::get().enqueue(
       own.stream, [=] { return own.comm->run(own.messages); });
