@@ -59,10 +59,11 @@ struct Flags {
       "processor of an object file: native, x86-64, x86-64-v3, x86-64-v4 or "
       "another that LLVM knows",
       cl::init("native"), cl::value_desc("name")};
-  ToolFlag<uint64_t> rank{targets, "rank",
-                          "which rank an object file is of, where block-shard "
-                          "has split the module",
-                          cl::value_desc("N")};
+  // Without a default: a split module requires it.
+  cl::opt<uint64_t> rank{
+      "rank", cl::ZeroOrMore, cl::cat(targets), cl::value_desc("N"),
+      cl::desc("which rank an object file is of, where block-shard has split "
+               "the module")};
   ToolFlag<CpuRank::Library> mpi{
       targets, "mpi",
       "MPI library of the program that an object file of a rank is for: "
