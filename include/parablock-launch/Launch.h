@@ -284,9 +284,11 @@ PBL_EXPORT pbl_code pbl_session_bind_result(pbl_session *session,
                                             uint64_t device_pointer,
                                             pbl_error *error);
 
-// Copies host memory to an input, and a result to host memory. Both wait. Ids,
-// lengths and other inputs that kernels use as indices are checked: an index
-// out of range is an error, and the input keeps its old value.
+// Copies host memory to an input, and a result to host memory. Both wait, but
+// are no meeting of ranks: where these exchange rows of experts, call
+// pbl_session_wait before a result is read. Ids, lengths and other inputs that
+// kernels use as indices are checked: an index out of range is an error, and
+// the input keeps its old value.
 PBL_EXPORT pbl_code pbl_session_set_input(pbl_session *session,
                                           const char *name, const void *data,
                                           uint64_t bytes, pbl_error *error);
@@ -312,7 +314,8 @@ PBL_EXPORT void pbl_session_set_programmatic(pbl_session *session, int value);
 // an index out of range then reads undefined memory.
 PBL_EXPORT void pbl_session_set_checked(pbl_session *session, int value);
 // Waits for the session's own stream. Where ranks exchange rows of experts, all
-// of them call it, and a NaN in the rows of one is an error on all.
+// of them call it behind each run, and a NaN in the rows of one, or another
+// error there, is an error on all. Other calls that wait tell one rank alone.
 PBL_EXPORT pbl_code pbl_session_wait(pbl_session *session, pbl_error *error);
 
 typedef struct pbl_facts {
