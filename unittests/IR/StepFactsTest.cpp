@@ -38,7 +38,9 @@ TEST_F(StepFactsTest, EveryOpIsAStepOrStructure) {
   const llvm::StringMap<llvm::StringRef> structure = {
       {"block.layer", "holds the steps of a layer"},
       {"block.kernel", "holds the steps of a launch"},
-      {"block.yield", "ends a region"}};
+      {"block.yield", "ends a region"},
+      {"block.rows_to_experts", "moves rows between ranks, in no kernel"},
+      {"block.rows_from_experts", "moves rows between ranks, in no kernel"}};
 
   unsigned listed = 0;
   for (mlir::RegisteredOperationName name : context.getRegisteredOperations()) {
