@@ -105,7 +105,7 @@ public:
   /// Has later work begin when the first `count` works of `other` are done.
   cuda::Result await(FakeStream *other, uint64_t count);
   /// Returns whether later work is behind all that other streams have, of those
-  /// that this one has waited for.
+  /// that this one has waited for, or that have waited for this one.
   bool isBehindOthers() const;
 
   void beginCapture();

@@ -93,6 +93,8 @@ cuda::Result FakeStream::waitFor(uint64_t count) {
 
 cuda::Result FakeStream::await(FakeStream *other, uint64_t count) {
   behind[other] = std::max(behind[other], count);
+  // What this one sends next must be awaited there.
+  other->behind.try_emplace(this, 0);
   isLate |= !other->isLate;
   if (!other->root) {
     runInThread();
