@@ -56,7 +56,7 @@ def check_exchange(pattern, ranks, dtype, is_open, graph):
         assert code == 0, text
     kind, got = rank_runs.read_tensors(case.folder / "o.safetensors")["y"]
     # Twice a number is one more in the exponent.
-    exponent = 1 << {"f32": 23, "bf16": 7}[dtype]
+    exponent = 1 << {"f32": 23, "bf16": 7, "f16": 10}[dtype]
     wanted = rows_of_experts.expect_exchange(x + x.dtype.type(exponent), choices, experts, ranks)
     assert kind == dtype.upper(), kind
     assert np.array_equal(np.ascontiguousarray(got).reshape(-1).view(x.dtype), wanted.reshape(-1)), (pattern, ranks, dtype)
@@ -134,7 +134,7 @@ def start(steps, name):
 
 for name in ("rows_to_experts", "rows_from_experts"):
     check_damaged(f"expected a collective that starts or awaits, got step '{name}'", lambda steps, name=name: start(steps, name), "launches")
-CASES = list(itertools.product(rows_of_experts.PATTERNS, (2, 4), ("f32", "bf16"), (False, True), ("on", "off")))
+CASES = list(itertools.product(rows_of_experts.PATTERNS, (2, 4), ("f32", "bf16", "f16"), (False, True), ("on", "off")))
 for case in tiers.take_turn(CASES, 47):
     check_exchange(*case)
     print(*case, "ok")

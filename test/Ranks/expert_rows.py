@@ -124,7 +124,7 @@ func.func @main(%x: tensor<1x4x8xf32> {{block.input = "x"}}, %c: tensor<1x4x1xi6
 def main():
     exchanges = [(pattern, ranks, (2, 8, 2), width, dtype, is_open)
                  for pattern, ranks, (width, dtype), is_open in itertools.product(
-                     rows_of_experts.PATTERNS, (2, 4), ((16, "f32"), (5, "f32"), (7, "bf16")), (False, True))]
+                     rows_of_experts.PATTERNS, (2, 4), ((16, "f32"), (5, "f32"), (7, "bf16"), (3, "f16")), (False, True))]
     # Several calls, since a rank has more rows than go at once.
     exchanges.append(("any", 2, (1, 2200, 1), 512, "f32", False))
     experts = list(itertools.product(rows_of_experts.PATTERNS, (2, 4), ("output", "input", "one")))

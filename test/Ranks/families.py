@@ -16,6 +16,7 @@ SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
 # Family, ranks, type, how it was rewritten before, options of block-shard, further flags.
 OPTIMIZED = ["--block-optimize"]
 CONVERTED = ["--block-optimize=parallel=all"]
+EXCHANGED = "sequence-parallel=true expert-parallel=true"
 EVERYDAY = [
     ("gpt2", 4, "f32", OPTIMIZED, "", []),
     ("llama", 2, "bf16", CONVERTED, "", []),
@@ -23,6 +24,7 @@ EVERYDAY = [
     ("bloom", 2, "f32", OPTIMIZED + ["--block-prepack"], "", []),
     ("sas", 2, "bf16", OPTIMIZED, "", []),
     ("mixtral", 2, "f32", CONVERTED, "", []),
+    ("mixtral", 4, "bf16", OPTIMIZED, EXCHANGED, []),
     ("gpt-neox", 2, "bf16", OPTIMIZED, "sequence-parallel=true", ["--batch=?", "--seq=?", "--padding"]),
 ]
 
@@ -35,6 +37,9 @@ def list_everything():
             yield family, 2, dtype, OPTIMIZED, "", []
             yield family, 4, dtype, [[], OPTIMIZED + ["--block-prepack"]][number % 2], "", []
         yield family, 2, "f32", OPTIMIZED, "sequence-parallel=true", ["--batch=?", "--seq=?"]
+    for family in ("mixtral", "qwen3-moe"):
+        yield family, 2, "f32", OPTIMIZED, EXCHANGED, ["--batch=?", "--seq=?"]
+        yield family, 4, "f32", [], EXCHANGED, []
     for family in ("gpt2", "llama", "gemma", "qwen3", "opt"):
         for dtype in ("f32", "bf16"):
             yield family, 4, dtype, CONVERTED, "", []
@@ -69,6 +74,11 @@ def check(scratch, family, count, dtype, before, shard, flags):
     kind = "reduce_scatter" if shard else "all_reduce"
     layers = mpi.read(names["report.json"])["layers"]
     wanted = sum(SUMS.get(layer["form"], 2) for layer in layers)
+    exchanges = count_steps(ran["kernels"], "MPI_Alltoallv")
+    if exchanges != (2 * len(layers) if shard == EXCHANGED else 0):
+        return f"expected two exchanges of rows a layer with experts, got {exchanges}"
+    # Experts then end in no sum.
+    wanted -= exchanges // 2
     # One more behind an embedding, of whose vocabulary each rank has a part.
     met = count_steps(ran["kernels"], f"shard.{kind}")
     if met - wanted not in (0, 1):

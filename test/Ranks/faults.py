@@ -12,6 +12,7 @@ import sys
 import time
 
 import mpi
+import rows_of_experts
 
 FLAGS = "--family=gptj --layers=1 --width=32 --heads=4 --vocab=33 --positions=16 --batch=2 --seq=8".split()
 scratch = sys.argv[1]
@@ -118,10 +119,10 @@ if IS_FULL:
     check("odd rows", code, text, 1, "expected dimension 'seq' to be a multiple of the 2 ranks, got 5")
 
 
-def end_rank(what, how, limit, *parts):
+def end_rank(what, how, limit, *parts, run=good):
     """Ranks run until one of them is ended or stopped."""
     launcher = subprocess.Popen(
-        mpi.ranks(2, *good, "--seed=3", "--repeat=100000000", f"--rank-timeout={limit}", f"--outputs={OUTPUT}"),
+        mpi.ranks(2, *run, "--seed=3", "--repeat=100000000", f"--rank-timeout={limit}", f"--outputs={OUTPUT}"),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     processes = mpi.find_ranks(launcher)
     time.sleep(1)
@@ -139,6 +140,12 @@ def end_rank(what, how, limit, *parts):
 # also where other tests share their cores.
 end_rank("a killed rank", signal.SIGKILL, 60, "error: rank ", "stopped, as another rank failed")
 end_rank("a rank that hangs", signal.SIGSTOP, 5, "of 2: waited 5 s for the other ranks in ")
+if IS_FULL:
+    rows_of_experts.write_exchange(f"{scratch}.rows.mlir", 2, (2, 8, 2), 4096, 8, "f32")
+    end_rank("a killed rank of an exchange", signal.SIGKILL, 60, "error: rank ", "stopped, as another rank failed",
+             run=[f"{scratch}.rows.mlir"])
+    end_rank("a rank of an exchange that hangs", signal.SIGSTOP, 5, "of 2: waited 5 s for the other ranks in ",
+             run=[f"{scratch}.rows.mlir"])
 
 # The same ranks without a fault.
 code, text = mpi.run(mpi.ranks(2, *good, "--seed=3", f"--outputs={OUTPUT}"))

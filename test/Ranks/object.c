@@ -46,8 +46,8 @@ int main(int argc, char **argv) {
   const float *expected = readNext(file);
   fclose(file);
 
-  const int64_t dims[] = {2, 17};
-  const size_t count = 2 * 17 * 97;
+  const int64_t dims[] = {2, 16};
+  const size_t count = 2 * 16 * 97;
   void *packed = aligned_alloc(64, (OF(packed_bytes)() + 64) & ~63ul);
   size_t bytes = OF(workspace_bytes)(dims, NULL);
   void *workspace = aligned_alloc(64, (bytes + 64) & ~63ul);

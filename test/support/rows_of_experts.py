@@ -28,7 +28,8 @@ def choose(pattern, shape, experts, ranks, seed=7):
 
 def draw_rows(shape, dtype):
     """Bits of numbers that every machine has as they are: no denormals."""
-    words, low, high = {"f32": (np.uint32, 0x30000000, 0x40000000), "bf16": (np.uint16, 0x3000, 0x4000)}[dtype]
+    words, low, high = {"f32": (np.uint32, 0x30000000, 0x40000000), "bf16": (np.uint16, 0x3000, 0x4000),
+                        "f16": (np.uint16, 0x2000, 0x4000)}[dtype]
     return np.random.default_rng(5).integers(low, high, shape).astype(words)
 
 
