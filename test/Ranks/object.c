@@ -35,7 +35,7 @@ static void *readNext(FILE *file) {
 
 int main(int argc, char **argv) {
   CHECK(MPI_Init(&argc, &argv) == 0);
-  CHECK(argc == 2);
+  CHECK(argc == 2 || argc == 3);
   FILE *file = fopen(argv[1], "rb");
   CHECK(file);
   const void *inputs[OF(num_inputs)], *weights[OF(num_weights)];
@@ -54,6 +54,11 @@ int main(int argc, char **argv) {
   float *output = malloc(count * sizeof(float));
   void *outputs[OF(num_outputs)] = {output};
   CHECK(OF(pack)(weights, packed, NULL) == 0);
+  /* With another argument, ranks cannot divide these rows. */
+  const int64_t odd[] = {2, 15};
+  CHECK((OF(workspace_bytes)(odd, NULL) == SIZE_MAX) == (argc == 3));
+  CHECK(argc == 2 || OF(main)(inputs, weights, packed, outputs, odd, workspace,
+                              NULL) == 3);
   for (int run = 0; run < 3; ++run)
     CHECK(OF(main)(inputs, weights, packed, outputs, dims, workspace, NULL) ==
           0);

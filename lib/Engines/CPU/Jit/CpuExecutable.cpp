@@ -184,7 +184,7 @@ static Error checkDivisible(const CpuProgram &program,
                             const cpu::Symbols &values) {
   for (const CpuTensor &tensor : program.tensors)
     for (const cpu::ExtentData &extent : tensor.shape)
-      if (extent.symbol >= 0 && values[extent.symbol] % extent.value != 0)
+      if (!extent.divides(values))
         return llvm::createStringError(
             "expected dimension '" + program.symbols[extent.symbol].name +
             "' to be a multiple of the " + llvm::Twine(extent.value) +

@@ -103,9 +103,10 @@ void HeaderWriter::writeFunctions() {
         "int give 0,\n"
         "   1 where memory is short, 2 where the runtime is of another "
         "version, 3 where\n"
-        "   sizes in `dims` are negative or too large, 4 where the machine "
-        "lacks what the\n   code is for, 5 where a router's logits have a NaN "
-        "or an index has no expert. */\n\n";
+        "   sizes in `dims` are negative, too large or none that ranks divide, "
+        "4 where the\n   machine lacks what the code is for, 5 where a "
+        "router's "
+        "logits have a NaN or an\n   index has no expert. */\n\n";
   os << "/* Size of the weights as kernels want them. */\nsize_t " << stem
      << "_packed_bytes(void);\n\n";
   os << "/* Packs weights; once, and again where they change. */\nint " << stem

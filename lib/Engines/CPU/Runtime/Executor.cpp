@@ -78,7 +78,10 @@ SizedProgram Executor::size(const Symbols &symbols) const {
   uint64_t bytes = 0;
   for (const TensorData &tensor : program.tensors) {
     bytes += tensor.getBytes(symbols);
-    if (bytes > mostBytes)
+    if (bytes > mostBytes ||
+        !std::all_of(
+            tensor.shape.begin(), tensor.shape.end(),
+            [&](const ExtentData &extent) { return extent.divides(symbols); }))
       return sized;
   }
   sized.isPossible = true;

@@ -20,8 +20,8 @@ namespace parablock::cpu {
 /// A program with fixed sizes.
 struct SizedProgram {
   Symbols symbols;
-  /// False if a size is negative or the memory exceeds the limit; then no other
-  /// field is valid, and the program cannot run.
+  /// False if a size is negative, ranks do not divide it, or the memory exceeds
+  /// the limit; then no other field is valid, and the program cannot run.
   bool isPossible = false;
   /// Offsets of temporaries.
   std::vector<uint64_t> offsets;

@@ -30,7 +30,7 @@ enum ParablockCpuError {
   parablockCpuOutOfMemory = 1,
   /// The object file and this runtime have different versions.
   parablockCpuOtherVersion = 2,
-  /// A size is negative, or the total is too large.
+  /// A size is negative, ranks do not divide it, or the total is too large.
   parablockCpuBadSizes = 3,
   /// The machine lacks instructions that the object's code uses.
   parablockCpuOtherProcessor = 4,

@@ -49,6 +49,10 @@ struct ExtentData {
   int64_t evaluate(const Symbols &symbols) const {
     return symbol < 0 ? value : symbols[static_cast<size_t>(symbol)] / value;
   }
+  /// Returns whether nothing remains: ranks have equal shares.
+  bool divides(const Symbols &symbols) const {
+    return symbol < 0 || symbols[static_cast<size_t>(symbol)] % value == 0;
+  }
 };
 
 /// In the order of plan::TensorKind, whose last kind does not exist on CPUs.
