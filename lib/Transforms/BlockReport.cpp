@@ -64,9 +64,8 @@ private:
       FailureOr<ModelCounts> counts = countLaunched(step);
       if (failed(counts))
         return failure();
-      subject.step = {
-          block::measureStep(step, counts->sizes, !known->product.empty()),
-          std::move(*counts)};
+      subject.step = {block::measureStep(step, counts->sizes),
+                      std::move(*counts)};
     }
     if (format == ReportFormat::JSON)
       writeReportJSON(os, subject);

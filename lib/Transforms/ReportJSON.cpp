@@ -218,7 +218,7 @@ static json::Object describeStep(const StepReport &step) {
   for (const block::SavedValue &saved : memory.saved) {
     std::string type;
     llvm::raw_string_ostream os(type);
-    os << getElementTypeOrSelf(saved.type);
+    os << getElementTypeOrSelf(saved.value.getType());
     block::LayerOp layer = saved.layer;
     values.push_back(json::Object{
         {"name", json::fixUTF8(saved.name)},

@@ -7,7 +7,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "parablock/Analysis/Dataflow.h"
-#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Dialect/Block/BlockDialect.h"
 #include "parablock/Support/ArenaPlan.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -19,7 +18,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static uint64_t countBytes(RankedTensorType type, const CountedSizes &sizes) {
+uint64_t block::countBytes(Value value, const CountedSizes &sizes) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.getElementType().isIntOrFloat())
     return 0;
   uint64_t elements = 1;
@@ -30,38 +30,11 @@ static uint64_t countBytes(RankedTensorType type, const CountedSizes &sizes) {
   return (elements * type.getElementTypeBitWidth() + 7) / 8;
 }
 
-uint64_t block::countBytes(Value value, const CountedSizes &sizes) {
-  return ::countBytes(dyn_cast<RankedTensorType>(value.getType()), sizes);
-}
-
-namespace {
-/// Attention that saves sums of its softmax, by its gradient.
-using Savings = llvm::MapVector<SdpaGradOp, Operation *>;
-} // namespace
-
-static Savings findSavings(FunctionOpInterface step, bool savesSums) {
-  Savings savings;
-  if (savesSums)
-    step->walk([&](SdpaGradOp op) {
-      if (Operation *attention = findSavingAttention(op))
-        savings[op] = attention;
-    });
-  return savings;
-}
-
-static uint64_t countSums(SdpaGradOp op, const CountedSizes &sizes) {
-  return countBytes(getLogSumsType(op), sizes);
-}
-
 namespace {
 /// The buffers of a function, in the order of the program.
 class Schedule {
 public:
-  Schedule(const CountedSizes &sizes, Savings savings)
-      : sizes(sizes), savings(std::move(savings)) {
-    for (auto [op, attention] : this->savings)
-      sumsOf[attention] = {countSums(op, sizes), 0};
-  }
+  explicit Schedule(const CountedSizes &sizes) : sizes(sizes) {}
 
   void run(Block &block) {
     for (Operation &op : block.without_terminator()) {
@@ -90,15 +63,6 @@ private:
     ++now;
     for (Value value : findReads(op))
       use(value);
-    if (auto saving = savings.find(dyn_cast<SdpaGradOp>(op));
-        saving != savings.end()) {
-      use(saving->second->getResult(0));
-      buffers[sumsOf[saving->second].second].lastUse = now;
-    }
-    if (auto sums = sumsOf.find(op); sums != sumsOf.end()) {
-      sums->second.second = buffers.size();
-      buffers.push_back({sums->second.first, now, now});
-    }
     if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
       return share(op->getResult(0), op->getOperand(0));
     if (isa<tensor::EmptyOp>(op))
@@ -124,9 +88,6 @@ private:
   }
 
   CountedSizes sizes;
-  Savings savings;
-  /// Bytes and buffer of the sums that an attention saves.
-  DenseMap<Operation *, std::pair<uint64_t, size_t>> sumsOf;
   uint32_t now = 0;
   DenseMap<Value, size_t> bufferOf;
 };
@@ -222,16 +183,16 @@ DenseMap<Operation *, std::string> block::nameSteps(LayerOp layer) {
 //===----------------------------------------------------------------------===//
 
 uint64_t block::simulatePeak(FunctionOpInterface step,
-                             const CountedSizes &sizes, bool savesSums) {
-  Schedule schedule(sizes, findSavings(step, savesSums));
+                             const CountedSizes &sizes) {
+  Schedule schedule(sizes);
   schedule.run(step.getFunctionBody().front());
   return planArena(schedule.buffers).peakBytes;
 }
 
 StepMemory block::measureStep(FunctionOpInterface step,
-                              const CountedSizes &sizes, bool savesSums) {
+                              const CountedSizes &sizes) {
   StepMemory memory;
-  memory.peakBytes = simulatePeak(step, sizes, savesSums);
+  memory.peakBytes = simulatePeak(step, sizes);
   DenseMap<Operation *, DenseMap<Operation *, std::string>> names;
   llvm::MapVector<std::pair<StringAttr, uint64_t>, size_t> places;
   step->walk([&](LayerOp layer) {
@@ -245,8 +206,7 @@ StepMemory block::measureStep(FunctionOpInterface step,
     add(memory.layers[place->second].recomputed, work);
     add(memory.recomputed, work);
   });
-  StepHalves halves = findHalves(step);
-  for (Value saved : halves.saved) {
+  for (Value saved : findHalves(step).saved) {
     uint64_t bytes = countBytes(saved, sizes);
     memory.savedBytes += bytes;
     Operation *maker = saved.getDefiningOp();
@@ -265,23 +225,7 @@ StepMemory block::measureStep(FunctionOpInterface step,
     if (auto result = dyn_cast<OpResult>(made);
         result && result.getResultNumber() > 0)
       name += "#" + std::to_string(result.getResultNumber());
-    memory.saved.push_back({std::move(name), layer, saved.getType(), bytes});
-  }
-  Block &body = step.getFunctionBody().front();
-  for (auto [op, attention] : findSavings(step, savesSums)) {
-    if (!halves.forward.contains(body.findAncestorOpInBlock(*attention)) ||
-        halves.forward.contains(body.findAncestorOpInBlock(*op)))
-      continue;
-    uint64_t bytes = countSums(op, sizes);
-    memory.savedBytes += bytes;
-    auto layer = attention->getParentOfType<LayerOp>();
-    std::string name = attention->getName().stripDialect().str();
-    if (layer) {
-      memory.layers[places[{layer.getLabelAttr(), layer.getIndex()}]]
-          .savedBytes += bytes;
-      name = names[layer].lookup(attention);
-    }
-    memory.saved.push_back({name + " sums", layer, getLogSumsType(op), bytes});
+    memory.saved.push_back({std::move(name), layer, saved, bytes});
   }
   return memory;
 }

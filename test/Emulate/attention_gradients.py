@@ -5,7 +5,8 @@
 usage: attention_gradients.py FOLDER
 
 Each form has two of its shapes, types and chips in turn, with the attention or alone, a quarter of these cases a day;
-with PARABLOCK_FULL in the environment all of them. Forms without a kernel are rejected by name.
+with PARABLOCK_FULL in the environment all of them. Forms without a kernel are rejected by name. Those of CHANGED, whose
+inputs are large, have their cases each day.
 """
 
 import dataclasses
@@ -14,7 +15,7 @@ import sys
 
 import engine_cases
 import tiers
-from gradient_forms import FORMS, SHAPES, TYPES, Shape, write
+from gradient_forms import FORMS, SHAPES, TYPES, Form, Shape, write, write_inputs
 from tools import call as run
 
 CHIPS = ["sm_80", "sm_90a"]
@@ -24,18 +25,34 @@ REFUSED = {
 }
 # A wide head whose sums have two launches, and one whose copies are not aligned.
 SHAPES = [*SHAPES, Shape(batch=1, queries=19, keys=19, heads=2, kv_heads=1, size=192, value_size=128)]
+# Values far from 0 beside what differs between them.
+CHANGED = [
+    *((Form("causal = true"), Shape(batch=1, queries=64, keys=64, heads=2, kv_heads=1, size=64, value_size=64), dtype,
+       chip, {"value": (1, offset)}, None)
+      for dtype, chip, offset in [("bf16", "sm_80", 10), ("bf16", "sm_90a", 30), ("f16", "sm_80", 30)]),
+]
 
 
-def check(stem, text, chip, refusals):
-    """What went wrong, or an empty string."""
-    module = stem.with_suffix(".mlir")
+def check(stem, text, chip, refusals, changes=None):
+    """What went wrong, or an empty string; `changes` as in `write_inputs`."""
+    module, inputs = stem.with_suffix(".mlir"), []
     module.write_text(text)
-    done = run("block-run", module, "--engine=emulate", f"--chip={chip}", "--seed=7", f"--baseline={module}")
+    if changes:
+        file = stem.with_suffix(".safetensors")
+        write_inputs(file, text, changes)
+        inputs = [f"--inputs={file}"]
+    done = run("block-run", module, "--engine=emulate", f"--chip={chip}", "--seed=7", *inputs, f"--baseline={module}")
     if refusals:
         found = done.returncode == 1 and any(text in done.stderr for text in refusals)
     else:
         found = done.returncode == 0 and "PASS" in done.stdout and "race" not in done.stderr
     return "" if found else f"{text}\n{chip}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
+
+
+def write_changed(folder, changed):
+    """The cases of such a table, alone and with an attention whose result is no part of the gradient's digits."""
+    return [(folder / f"changed{number}-{forward}", write(form, shape, dtype, forward, 1e-30, by), chip, [], changes)
+            for number, (form, shape, dtype, chip, changes, by) in enumerate(changed) for forward in (False, True)]
 
 
 def main():
@@ -57,6 +74,7 @@ def main():
                     text = write(form, shape, dtype, forward=not refusals and (turn + len(cases)) % 2 == 1)
                     cases.append((folder / str(len(cases)), text, chip, refusals))
     cases = tiers.take_turn(cases, 4)
+    cases += write_changed(folder, CHANGED)
     return engine_cases.try_all(check, cases, "gradients")
 
 

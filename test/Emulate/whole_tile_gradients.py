@@ -10,7 +10,7 @@ import sys
 
 import engine_cases
 import tiers
-from attention_gradients import check
+from attention_gradients import check, write_changed
 from gradient_forms import Form, Shape, write
 
 CASES = [
@@ -21,6 +21,11 @@ CASES = [
     (Form("causal = true"), Shape(batch=1, queries=256, keys=256, heads=4, kv_heads=2, size=128, value_size=128), "bf16"),
     (Form("causal = true"), Shape(batch=1, queries=128, keys=128, heads=2, kv_heads=1, size=128, value_size=128), "f16"),
 ]
+# Values far from 0 beside what differs between them.
+CHANGED = [
+    (CASES[1][0], Shape(batch=1, queries=128, keys=128, heads=2, kv_heads=1, size=64, value_size=64), dtype, "sm_90a",
+     {"value": (1, offset)}, None) for dtype, offset in [("bf16", 10), ("f16", 30)]
+]
 
 
 def main():
@@ -28,7 +33,9 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     cases = [(folder / f"{number}-{forward}", write(form, shape, dtype, forward), "sm_90a", [])
              for number, (form, shape, dtype) in enumerate(CASES) for forward in (False, True)]
-    return engine_cases.try_all(check, tiers.take_turn(cases, 3), "gradients")
+    cases = tiers.take_turn(cases, 3)
+    cases += write_changed(folder, CHANGED)
+    return engine_cases.try_all(check, cases, "gradients")
 
 
 if __name__ == "__main__":

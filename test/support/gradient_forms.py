@@ -2,6 +2,10 @@
 """Forms and shapes of block.sdpa_grad, for tests of engines."""
 
 import dataclasses
+import re
+
+import numpy as np
+import safetensors_io
 
 
 @dataclasses.dataclass
@@ -100,11 +104,21 @@ def operand_types(form, shape, dtype):
     return {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
 
 
-def write(form, shape, dtype, forward=False):
-    """The gradients; if `forward`, behind the attention that they are of, by what `dy` and its result add to."""
+def write_inputs(path, text, changes):
+    """Writes inputs of `text`, normal values times a factor plus an offset: `changes` has both by their name."""
+    generator = np.random.default_rng(7)
+    shapes = dict(re.findall(r"%(\w+): tensor<([0-9x]+)x\w+> \{block.input", text))
+    safetensors_io.write(path, {
+        name: (generator.standard_normal([int(size) for size in shapes[name].split("x")]) * factor + offset)
+        .astype(np.float32) for name, (factor, offset) in changes.items()})
+
+
+def write(form, shape, dtype, forward=False, share=1.0, by=None):
+    """The gradients, or those by operands in `by` alone; if `forward`, behind the attention that they are of, by what
+    `dy` and its result times `share` add to."""
     types = operand_types(form, shape, dtype)
     gradient = f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>"
-    wrt = [name for name in types if name not in NO_GRADIENT]
+    wrt = [name for name in types if name not in NO_GRADIENT and name in (by or types)]
     arguments = ", ".join(f'%{name}: {text} {{block.input = "{name}"}}' for name, text in types.items())
     words = " ".join(f"{WORDS.get(name, name)} %{name}" for name in types if name not in ("query", "key", "value"))
     scores = ", ".join(part for part in ("scale = 0.3", form.scores) if part)
@@ -121,7 +135,8 @@ def write(form, shape, dtype, forward=False):
         attention = f"""  %y = block.sdpa %query, %key, %value {words} {{heads = {shape.heads} : i64,
     kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}}
     : ({", ".join(types.values())}) -> {gradient}
-  %g = block.residual %dy, %y : {gradient}
+  %s = block.scale %y {{factor = {share:e} : f64}} : {gradient}
+  %g = block.residual %dy, %s : {gradient}
 """
         outputs = f'{gradient} {{block.output = "y"}}, {outputs}'
         results, returned = f"{gradient}, {results}", f"%y, {returned}"

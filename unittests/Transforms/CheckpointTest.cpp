@@ -99,8 +99,7 @@ protected:
     if (failed(manager.run(*copy)))
       return std::nullopt;
     auto function = copy->lookupSymbol<func::FuncOp>("main_step");
-    StepMemory memory = measureStep(function, findCountedSizes(function),
-                                    /*savesSums=*/false);
+    StepMemory memory = measureStep(function, findCountedSizes(function));
     return Found{memory.peakBytes, memory.recomputed.flops};
   }
 

@@ -16,15 +16,6 @@ bool isGradientLaunch(mlir::Operation *op);
 /// Returns the number of launches of such an op.
 int64_t countGradientLaunches(mlir::Operation *op);
 
-/// Returns the attention, or its kernel, that `op` is the gradient of, if it is
-/// computed before and leaves what the gradient needs of its softmax: the
-/// logarithms of its sums, an f32 for each query and head, and its result. Null
-/// where the gradient forms these sums again.
-mlir::Operation *findSavingAttention(block::SdpaGradOp op);
-
-/// Returns the type of the logarithms.
-mlir::RankedTensorType getLogSumsType(block::AttentionOpInterface op);
-
 /// Returns whether gradients by keys and values of attention are two launches:
 /// the sums of a wide head for both exceed the registers of a tile.
 bool hasKeysApart(block::SdpaGradOp op);

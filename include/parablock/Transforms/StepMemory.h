@@ -34,7 +34,7 @@ struct SavedValue {
   std::string name;
   /// The layer that computes it, or null.
   LayerOp layer;
-  mlir::Type type;
+  mlir::Value value;
   uint64_t bytes = 0;
 };
 
@@ -63,14 +63,13 @@ llvm::DenseMap<mlir::Operation *, std::string> nameSteps(LayerOp layer);
 uint64_t countBytes(mlir::Value value, const CountedSizes &sizes);
 
 /// Returns the size of the arena of `step`, for which `isStepFunction` returns
-/// true. If `savesSums`, attention keeps the sums of its softmax for its
-/// gradient, which then reads the result, too: kernels of GPUs do.
-uint64_t simulatePeak(mlir::FunctionOpInterface step, const CountedSizes &sizes,
-                      bool savesSums);
+/// true.
+uint64_t simulatePeak(mlir::FunctionOpInterface step,
+                      const CountedSizes &sizes);
 
 /// Like the overload above, with a breakdown.
 StepMemory measureStep(mlir::FunctionOpInterface step,
-                       const CountedSizes &sizes, bool savesSums);
+                       const CountedSizes &sizes);
 
 } // namespace parablock::block
 

@@ -62,8 +62,7 @@ static bool canUseWgmma(const AttentionPlan &plan, StringRef chip) {
 /// Rows of tiles with `all` rows, and what passes at a time: as many as the
 /// registers of a thread hold beside the sums, and shared memory beside what is
 /// copied ahead. Returns whether that has room.
-static bool cut(AttentionPlan &plan, int64_t all, StringRef chip,
-                bool isSaved) {
+static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
   if (canUseWgmma(plan, chip)) {
     plan.rows = wideRows;
     plan.keys = 64;
@@ -86,12 +85,10 @@ static bool cut(AttentionPlan &plan, int64_t all, StringRef chip,
     plan.rows = 16 * warps;
     plan.keys = widest <= 64 ? 64 : widest <= 128 ? 32 : 16;
   }
-  // Two tensors of both, and the saved result, each row with room for the
-  // padding of a buffer.
+  // Two tensors of both, each row with room for the padding of a buffer.
   auto fits = [&] {
     int64_t bytes = widest * plan.elementType.getIntOrFloatBitWidth() / 8 + 16;
-    int64_t own = isSaved ? 3 : 2;
-    return (own * plan.rows + 2 * stages * plan.keys) * bytes <=
+    return 2 * (plan.rows + stages * plan.keys) * bytes <=
            getDeviceChip(chip).sharedBytes;
   };
   while (!fits() && plan.rows > 16) {
@@ -109,9 +106,8 @@ static bool cut(AttentionPlan &plan, int64_t all, StringRef chip,
   return fits();
 }
 
-AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip,
-                                     bool isSaved)
-    : op(op), isSaved(isSaved) {
+AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
+    : op(op) {
   if (op.getScoreBias())
     facts = {QueryFact::Largest, QueryFact::Factor};
   else
@@ -135,8 +131,8 @@ AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip,
   both.valueSize = getDim(op.getValue(), -1) / both.keyHeads;
   both.valueColumns = both.valueSize;
   ofQueries = ofKeys = both;
-  fits = cut(ofQueries, getDim(op.getQuery(), 1), chip, isSaved);
-  fits &= cut(ofKeys, getDim(op.getKey(), 1), chip, /*isSaved=*/false);
+  fits = cut(ofQueries, getDim(op.getQuery(), 1), chip);
+  fits &= cut(ofKeys, getDim(op.getKey(), 1), chip);
   isApart = hasKeysApart(op);
 }
 
@@ -331,7 +327,7 @@ private:
 class AttentionGrad {
 public:
   AttentionGrad(const GradientSite &site, block::SdpaGradOp op)
-      : site(site), op(op), plan(op, site.chip, site.isSaved) {
+      : site(site), op(op), plan(op, site.chip) {
     for (unsigned number = 0; number < op->getNumOperands(); ++number)
       operands.push_back({number});
   }
@@ -363,7 +359,7 @@ private:
 } // namespace
 
 /// The form has a kernel, or an error says what to do.
-static LogicalResult check(block::SdpaGradOp op, StringRef chip, bool isSaved) {
+static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
   if (failed(checkSdpaLimits(op, "GPU")))
     return failure();
   Type type = getElementTypeOrSelf(op.getQuery());
@@ -387,7 +383,7 @@ static LogicalResult check(block::SdpaGradOp op, StringRef chip, bool isSaved) {
       return refuse(name == "score_bias"
                         ? "a gradient by a bias of scores and open sizes"
                         : "a relative table and open sizes");
-  if (!AttentionGradPlan(op, chip, isSaved).fits)
+  if (!AttentionGradPlan(op, chip).fits)
     return refuse("heads of " +
                   Twine(getDim(op.getQuery(), -1) / op.getHeads()) +
                   " columns, whose tiles exceed shared memory");
@@ -435,11 +431,7 @@ LaunchSequence::Source AttentionGrad::appendGain(StringRef operand, Type type) {
 }
 
 LaunchSequence AttentionGrad::build() {
-  SmallVector<LaunchSequence::Source> inputs = operands;
-  unsigned count = op->getNumOperands();
-  if (plan.isSaved)
-    inputs.append({{count}, {count + 1}});
-  queries = sequence.append(QueryGradient(plan).build(site), inputs);
+  queries = sequence.append(QueryGradient(plan).build(site), operands);
   appendKeys();
   for (auto [name, result] : llvm::zip_equal(
            op.getWrt().getAsValueRange<StringAttr>(), op->getResults())) {
@@ -464,7 +456,7 @@ LaunchSequence AttentionGrad::build() {
 FailureOr<LaunchSequence>
 parablock::buildAttentionGrad(const GradientSite &site) {
   auto op = cast<block::SdpaGradOp>(site.op);
-  if (failed(check(op, site.chip, site.isSaved)))
+  if (failed(check(op, site.chip)))
     return failure();
   Wrapped wrapped(op);
   return AttentionGrad(site, wrapped.grad).build();

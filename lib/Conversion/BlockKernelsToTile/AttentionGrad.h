@@ -32,8 +32,7 @@ enum class QueryFact : unsigned {
 
 /// A gradient of attention, and the ways to cut it.
 struct AttentionGradPlan {
-  /// If `isSaved`, sums of the softmax and the result come from forward.
-  AttentionGradPlan(block::SdpaGradOp op, llvm::StringRef chip, bool isSaved);
+  AttentionGradPlan(block::SdpaGradOp op, llvm::StringRef chip);
 
   block::SdpaGradOp op;
   /// Tiles of queries with keys passing by, and of keys with queries.
@@ -46,7 +45,6 @@ struct AttentionGradPlan {
   /// True if gradients by keys and by values have a launch each: sums of wide
   /// heads would be too many registers.
   bool isApart;
-  bool isSaved;
   /// True if tiles have room in shared memory.
   bool fits;
 

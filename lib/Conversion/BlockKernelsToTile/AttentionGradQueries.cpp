@@ -3,9 +3,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionGrad.h"
-
 #include "RunningSoftmax.h"
-#include "parablock/Analysis/GradientLaunches.h"
 
 #include <limits>
 
@@ -20,7 +18,6 @@ public:
             const AttentionTile &tile, ValueRange own)
       : AttentionGradTile(plan), shell(shell), tile(tile), cut(plan.ofQueries),
         op(plan.op), sequences(code, tile), query(own[0]), gradient(own[1]),
-        output(plan.isSaved ? own[2] : Value()),
         scores(code, tile, sequences, query), dropout(code, tile) {
     Value zero = code.index(0);
     source = {tile.get(op.getKey()), tile.get(op.getValue()), zero,
@@ -38,10 +35,7 @@ public:
   using Values = SmallVector<Value>;
   /// The facts of the tile's rows, in the plan's order.
   Values findFacts(TileCode code);
-  /// The same, of what forward saved.
-  Values loadFacts(TileCode code);
-  /// Adds to `sums`, and corrects facts.
-  Value addKeys(TileCode code, MutableArrayRef<Value> facts, Value sums);
+  Value addKeys(TileCode code, ValueRange facts, Value sums);
 
 private:
   /// Passes keys, with their scores and pulls.
@@ -64,12 +58,6 @@ private:
                       return inner.f32(value);
                     });
   }
-  Value add(TileCode code, Value a, Value b) {
-    return code.map(cut.getRowValues(), {a, b},
-                    [](TileCode inner, ValueRange, ValueRange elements) {
-                      return inner.add(elements[0], elements[1]);
-                    });
-  }
   Value addShares(TileCode code, Value sums, Value corrections, Value shares) {
     return code.map(cut.getRowValues(), {sums, corrections, shares},
                     [](TileCode inner, ValueRange, ValueRange elements) {
@@ -87,8 +75,7 @@ private:
   const AttentionPlan &cut;
   block::SdpaGradOp op;
   AttentionSequences sequences;
-  /// The tile's rows, of the saved result, too.
-  Value query, gradient, output;
+  Value query, gradient;
   AttentionScores scores;
   AttentionDropout dropout;
   KeySource source;
@@ -285,34 +272,6 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
   return facts;
 }
 
-/// The mean of pulls is gradient . result: what a product of all rows has where
-/// both are the same.
-SmallVector<Value> QueryPass::loadFacts(TileCode code) {
-  auto square =
-      tile::AccumulatorType::get(code.builder.getContext(), cut.rows, cut.rows);
-  Value dots = code.settle(
-      multiply(code, gradient, output, square, getDepth(cut.valueSize)));
-  Value own = code.map(
-      square, dots, [](TileCode each, ValueRange indices, ValueRange elements) {
-        return each.select(each.equalIndex(indices[0], indices[1]), elements[0],
-                           each.f32(0));
-      });
-  Value mean = code.combine(tile::Reduction::Add, own);
-  Value start = code.mulIndex(tile.batch, tile.queryRows);
-  Value last = code.subIndex(tile.queryRows, code.index(1));
-  Value logSum =
-      code.map(cut.getRowValues(), {},
-               [&](TileCode each, ValueRange indices, ValueRange) {
-                 Value time =
-                     each.minIndex(tile.createTime(each, indices[0]), last);
-                 return each.load(shell.getInput(op->getNumOperands() + 1),
-                                  each.addIndex(start, time), tile.firstHead);
-               });
-  Values facts = {logSum, mean};
-  llvm::append_range(facts, dropout.getRowKeys());
-  return facts;
-}
-
 void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias,
                             Value stored) {
   Value staged = code.stage(byBias, 0, cut.keys), zero = code.index(0);
@@ -330,21 +289,14 @@ void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias,
   });
 }
 
-/// The saved result is rounded, and so is the mean of pulls by it. What the
-/// gradients by a query's scores sum to is the rest, which gradients by keys
-/// need: they are 0 but for that where all keys are alike.
-Value QueryPass::addKeys(TileCode code, MutableArrayRef<Value> facts,
-                         Value sums) {
+Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
   block::ScoresAttr form = op.getScores();
-  Values inits = {sums};
-  if (plan.isSaved)
-    inits.push_back(constant(code, 0));
-  Values results = pass(
-      code, inits,
+  return pass(
+      code, sums,
       [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
         Values operands = {step.scores, step.pulls, step.products};
         size_t before = operands.size();
-        operands.append(facts.begin(), facts.end());
+        llvm::append_range(operands, facts);
         size_t fixed = operands.size();
         llvm::append_range(operands, sequences.getRowSequences());
         auto create = [&](StringRef by) {
@@ -379,19 +331,9 @@ Value QueryPass::addKeys(TileCode code, MutableArrayRef<Value> facts,
         for (auto [number, operand] : llvm::enumerate(plan.stored))
           storeScores(inner, step.firstKey, create(operand),
                       shell.getOutput(2 + number));
-        Values next = {
+        return {
             addProduct(inner, create(/*by=*/""), step.buffers[0], carried[0])};
-        if (plan.isSaved)
-          next.push_back(add(
-              inner, carried[1],
-              inner.combineShares(tile::Reduction::Add, create("score_bias"))));
-        return next;
-      });
-  if (plan.isSaved) {
-    Value &mean = facts[plan.getPlace(QueryFact::Mean)];
-    mean = add(code, mean, code.combine(tile::Reduction::Add, results[1]));
-  }
-  return results[0];
+      })[0];
 }
 
 void QueryGradient::buildTile(TileCode code, KernelShell &shell,
@@ -407,28 +349,20 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
   Value start = code.mulIndex(tile.batch, tile.queryRows);
   Value end = code.addIndex(start, tile.queryRows);
   Value row = code.addIndex(start, tile.firstRow);
-  SmallVector<Type> buffers = {cut.getQueryBuffer(),
-                               getRows(cut, cut.valueSize)};
-  if (plan.isSaved)
-    buffers.push_back(buffers.back());
   SmallVector<Value> results = code.pipeline(
-      code.index(1), buffers, inits, /*stages=*/1,
+      code.index(1), {cut.getQueryBuffer(), getRows(cut, cut.valueSize)}, inits,
+      /*stages=*/1,
       [&](TileCode inner, Value, ValueRange buffers) {
         copyRows(inner, cut, tile.get(op.getQuery()), row, end, tile.firstHead,
                  cut.headSize, buffers[0], cut.rows);
         copyRows(inner, cut, tile.get(op.getGradient()), row, end,
                  tile.firstHead, cut.valueSize, buffers[1], cut.rows);
-        if (plan.isSaved)
-          copyRows(inner, cut, shell.getInput(op->getNumOperands()), row, end,
-                   tile.firstHead, cut.valueSize, buffers[2], cut.rows);
       },
       [&](TileCode inner, Value, ValueRange buffers,
           ValueRange carried) -> SmallVector<Value> {
         QueryPass pass(inner, plan, shell, tile, buffers);
-        SmallVector<Value> facts =
-            plan.isSaved ? pass.loadFacts(inner) : pass.findFacts(inner);
-        Value sums = pass.addKeys(inner, facts, carried[0]);
-        SmallVector<Value> next = {sums};
+        SmallVector<Value> facts = pass.findFacts(inner);
+        SmallVector<Value> next = {pass.addKeys(inner, facts, carried[0])};
         llvm::append_range(next, facts);
         return next;
       });
@@ -462,14 +396,11 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
 tile::KernelOp QueryGradient::build(const GradientSite &site) {
   const AttentionPlan &cut = plan.ofQueries;
   block::SdpaGradOp op = plan.op;
-  SmallVector<Type> inputs(op->getOperandTypes()),
-      outputs = {plan.getFactsType(), op.getQuery().getType()};
-  if (plan.isSaved)
-    inputs.append({op.getGradient().getType(), getLogSumsType(op)});
+  SmallVector<Type> outputs = {plan.getFactsType(), op.getQuery().getType()};
   outputs.append(plan.stored.size(), plan.getScoresType());
   KernelShell shell = createKernelShell(
       site.atModule, op.getLoc(), (site.name + "_queries").str(), cut.schedule,
-      inputs, outputs, /*workspaces=*/{});
+      op->getOperandTypes(), outputs, /*workspaces=*/{});
   TileCode code{shell.builder, op.getLoc()};
   AttentionOperands operands(cut, shell, code);
   Value size = code.index(cut.rows);

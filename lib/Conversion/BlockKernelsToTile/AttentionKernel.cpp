@@ -17,7 +17,6 @@
 #include "AttentionKernel.h"
 
 #include "AttentionOutput.h"
-#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Analysis/SdpaLimits.h"
 
 using namespace mlir;
@@ -153,25 +152,19 @@ static FailureOr<block::SdpaOp> findAttention(block::KernelOp kernel) {
 
 static tile::KernelOp buildKernel(OpBuilder &atModule, block::KernelOp kernel,
                                   StringRef name, const AttentionPlan &plan) {
-  SmallVector<Type> saved;
-  if (plan.savesSums)
-    saved.push_back(getLogSumsType(plan.op));
   KernelShell shell = createKernelShell(atModule, kernel, name, plan.schedule,
-                                        plan.getWorkspaces(), saved);
+                                        plan.getWorkspaces());
   buildTiles({shell.builder, kernel.getLoc()}, plan, shell);
   return shell.kernel;
 }
 
 FailureOr<tile::KernelOp>
 parablock::buildAttentionKernel(OpBuilder &atModule, block::KernelOp kernel,
-                                StringRef name, StringRef chip,
-                                bool savesSums) {
+                                StringRef name, StringRef chip) {
   FailureOr<block::SdpaOp> op = findAttention(kernel);
   if (failed(op))
     return failure();
-  return buildKernel(
-      atModule, kernel, name,
-      planAttention(*op, chip, /*most=*/std::nullopt, savesSums));
+  return buildKernel(atModule, kernel, name, planAttention(*op, chip));
 }
 
 FailureOr<FewRowsKernel>

@@ -15,8 +15,7 @@ namespace parablock {
 mlir::FailureOr<tile::KernelOp> buildAttentionKernel(mlir::OpBuilder &atModule,
                                                      block::KernelOp kernel,
                                                      llvm::StringRef name,
-                                                     llvm::StringRef chip,
-                                                     bool savesSums);
+                                                     llvm::StringRef chip);
 
 /// Builds the variant for few queries of a cache, or of a known number of keys,
 /// if the number of queries is dynamic.

@@ -73,35 +73,7 @@ void AttentionOutput::stageAll(
   }
 }
 
-void AttentionOutput::saveSums(TileCode code, ValueRange carried) {
-  Value sums = code.map(
-      plan.getRowValues(),
-      {carried[RunningSoftmax::Largest], carried[RunningSoftmax::Totals]},
-      [&](TileCode inner, ValueRange indices, ValueRange elements) {
-        Value factor =
-            createFactor(inner, indices[0], elements[0], elements[1]);
-        return createLogSum(inner, plan, elements[0], factor);
-      });
-  // In columns of a tile that all units can hold.
-  auto type = tile::AccumulatorType::get(code.builder.getContext(), plan.rows,
-                                         /*columns=*/16);
-  Value all = code.map(
-      type, sums, [](TileCode, ValueRange, ValueRange own) { return own[0]; });
-  Value staged = code.stage(all, 0, 1);
-  code.tileRows(tile.usedRows, plan.rows, [&](TileCode inner, Value row) {
-    Value to = inner.addIndex(inner.mulIndex(tile.batch, tile.queryRows),
-                              tile.createTime(inner, row));
-    inner.columns(
-        inner.index(0), inner.index(1), [&](TileCode each, Value column) {
-          each.store(each.load(staged, row, column), tile.shell.getOutput(1),
-                     to, each.addIndex(tile.firstHead, column));
-        });
-  });
-}
-
 void AttentionOutput::write(TileCode code, ValueRange carried) {
-  if (plan.savesSums)
-    saveSums(code, carried);
   Value sums = createResult(code, carried);
   if (plan.copiesOut()) {
     Value row =

@@ -41,7 +41,6 @@ public:
 
 private:
   mlir::Value createResult(TileCode code, mlir::ValueRange carried);
-  void saveSums(TileCode code, mlir::ValueRange carried);
   mlir::Value encodeTile(TileCode code, mlir::Value sums);
   RowElement encodeRow(TileCode code, const RowElement &element,
                        mlir::Value row, mlir::Value head);

@@ -102,15 +102,13 @@ bool AttentionPlan::copiesOut() const {
 }
 
 int64_t AttentionPlan::getOutputBytes() const {
-  constexpr int64_t sumBytes = 36; // of a row, with what follows it
-  int64_t sums = savesSums ? rows * sumBytes : 0;
   if (copiesOut())
-    return sums + tile::CopyOutOp::getSharedBytes(schedule);
-  return sums + tile::BufferType::get(
-                    elementType.getContext(), rows, getStagedColumns(),
-                    Float32Type::get(elementType.getContext()),
-                    tile::BufferLayout::Padded)
-                    .getBytes();
+    return tile::CopyOutOp::getSharedBytes(schedule);
+  return tile::BufferType::get(elementType.getContext(), rows,
+                               getStagedColumns(),
+                               Float32Type::get(elementType.getContext()),
+                               tile::BufferLayout::Padded)
+      .getBytes();
 }
 
 /// Query rows that are known to be few.
@@ -461,10 +459,8 @@ static bool shrinkTile(const AttentionPlan &plan, const TableRow *&row,
 
 AttentionPlan parablock::planAttention(block::AttentionOpInterface op,
                                        StringRef chip,
-                                       std::optional<int64_t> most,
-                                       bool savesSums) {
+                                       std::optional<int64_t> most) {
   AttentionPlan plan;
-  plan.savesSums = savesSums;
   plan.op = op;
   if (auto attention = dyn_cast<block::SdpaOp>(op.getOperation()))
     plan.encoded = block::findEncoded(attention);

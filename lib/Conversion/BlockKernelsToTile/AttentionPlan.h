@@ -36,8 +36,6 @@ struct AttentionPlan {
   /// The ops that round rows of the result to codes.
   std::optional<block::EncodedAttention> encoded;
   tile::ScheduleAttr schedule;
-  /// True if logarithms of the softmax's sums are stored, for a gradient.
-  bool savesSums = false;
   /// Tiles of queries that shared memory holds at a time.
   int64_t queryStages = 1;
 
@@ -103,8 +101,7 @@ private:
 /// `most` are the most queries of a batch row, where their number comes later.
 AttentionPlan planAttention(block::AttentionOpInterface op,
                             llvm::StringRef chip,
-                            std::optional<int64_t> most = std::nullopt,
-                            bool savesSums = false);
+                            std::optional<int64_t> most = std::nullopt);
 
 /// The most queries that a kernel for few takes in one tile: heads that share
 /// keys are rows of it, too.

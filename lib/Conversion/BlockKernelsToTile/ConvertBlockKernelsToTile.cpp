@@ -52,17 +52,14 @@ public:
 
   /// The program of `kernel`, made now where there is none. Kernels with one
   /// program have one `fused` kernel for few rows, if they have any.
-  FailureOr<tile::KernelOp>
-  lookupOrBuild(block::KernelOp kernel, block::KernelOp fused, bool savesSums) {
-    KernelCache<tile::KernelOp> &known = savesSums ? savingPrograms : programs;
-    FailureOr<tile::KernelOp> program =
-        known.lookupOrBuild(kernel, [&](block::KernelOp unknown) {
-          return build(unknown, savesSums);
-        });
+  FailureOr<tile::KernelOp> lookupOrBuild(block::KernelOp kernel,
+                                          block::KernelOp fused) {
+    FailureOr<tile::KernelOp> program = programs.lookupOrBuild(
+        kernel, [&](block::KernelOp unknown) { return build(unknown); });
     if (failed(program) || !fused)
       return program;
-    block::KernelOp other = fusedOf.try_emplace(*program, fused).first->second;
-    return isSameKernel(other, fused) ? program : build(kernel, savesSums);
+    block::KernelOp known = fusedOf.try_emplace(*program, fused).first->second;
+    return isSameKernel(known, fused) ? program : build(kernel);
   }
 
   /// Like lookupOrBuild, for an op that is itself a launch.
@@ -70,8 +67,7 @@ public:
 
   FailureOr<ExpertKernels> lookupOrBuildExperts(block::ExpertsOp op);
 
-  /// `isSaved` as in GradientSite.
-  FailureOr<LaunchSequence> lookupOrBuildGradient(Operation *op, bool isSaved);
+  FailureOr<LaunchSequence> lookupOrBuildGradient(Operation *op);
 
   /// Returns the variant of `kernel` for few rows: none if their number is
   /// known, or if `program` is as good.
@@ -79,7 +75,7 @@ public:
                                             tile::KernelOp program);
 
 private:
-  FailureOr<tile::KernelOp> build(block::KernelOp kernel, bool savesSums);
+  FailureOr<tile::KernelOp> build(block::KernelOp kernel);
   /// Returns a builder at the end of the device module, creating the module if
   /// necessary.
   FailureOr<OpBuilder> enterDeviceModule();
@@ -88,16 +84,10 @@ private:
   StringRef chip;
   GemmTarget products;
   gpu::GPUModuleOp deviceModule;
-  /// Attention that saves sums of its softmax has a program of its own.
-  KernelCache<tile::KernelOp> programs, savingPrograms;
+  KernelCache<tile::KernelOp> programs;
   SmallVector<std::pair<Operation *, tile::KernelOp>> moves;
   SmallVector<std::pair<block::ExpertsOp, ExpertKernels>> experts;
-  struct Gradient {
-    Operation *op;
-    bool isSaved;
-    LaunchSequence sequence;
-  };
-  SmallVector<Gradient> gradients;
+  SmallVector<std::pair<Operation *, LaunchSequence>> gradients;
   /// Programs for few rows, by those for any number.
   llvm::DenseMap<Operation *, FewRowsKernel> fewPrograms;
   /// The first kernel for few rows of each program that has one of its own.
@@ -176,19 +166,18 @@ TilePrograms::lookupOrBuildExperts(block::ExpertsOp op) {
   return kernels;
 }
 
-FailureOr<LaunchSequence> TilePrograms::lookupOrBuildGradient(Operation *op,
-                                                              bool isSaved) {
-  for (const Gradient &known : gradients)
-    if (known.isSaved == isSaved && isSameMove(known.op, op))
-      return known.sequence;
+FailureOr<LaunchSequence> TilePrograms::lookupOrBuildGradient(Operation *op) {
+  for (auto &[known, sequence] : gradients)
+    if (isSameMove(known, op))
+      return sequence;
   FailureOr<OpBuilder> builder = enterDeviceModule();
   if (failed(builder))
     return failure();
   std::string name = names.make(op->getName().stripDialect());
   FailureOr<LaunchSequence> sequence =
-      buildGradientKernels({*builder, op, name, chip, isSaved});
+      buildGradientKernels({*builder, op, name, chip});
   if (succeeded(sequence))
-    gradients.push_back({op, isSaved, *sequence});
+    gradients.push_back({op, *sequence});
   return sequence;
 }
 
@@ -219,8 +208,7 @@ TilePrograms::lookupOrBuildFew(block::KernelOp kernel, tile::KernelOp program) {
   return few;
 }
 
-FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel,
-                                              bool savesSums) {
+FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel) {
   block::KernelKind kind = kernel.getKind();
   if (kind != block::KernelKind::Elements && failed(checkTypes(kernel)))
     return failure();
@@ -233,7 +221,7 @@ FailureOr<tile::KernelOp> TilePrograms::build(block::KernelOp kernel,
   case block::KernelKind::Rows:
     return buildRowsKernel(builder, kernel, name, chip);
   case block::KernelKind::Sdpa:
-    return buildAttentionKernel(builder, kernel, name, chip, savesSums);
+    return buildAttentionKernel(builder, kernel, name, chip);
   case block::KernelKind::Elements:
     return buildElementsKernel(builder, kernel, name, chip);
   case block::KernelKind::Linear:
@@ -311,10 +299,8 @@ static LogicalResult describeSizes(tile::LaunchOp launch,
                                    block::KernelOp kernel) {
   if (kernel.getKind() == block::KernelKind::Elements)
     return ElementSizes(kernel).describeResults(launch);
-  // Sums that are saved have the rows of the result before them.
-  unsigned last = kernel.getNumResults() - 1;
   setSizes(launch, [&](unsigned result, int64_t dim) {
-    return std::pair(findRowsOfResult(kernel, std::min(result, last)), dim);
+    return std::pair(findRowsOfResult(kernel, result), dim);
   });
   return success();
 }
@@ -325,18 +311,6 @@ static SymbolRefAttr getSymbol(tile::KernelOp program) {
                             FlatSymbolRefAttr::get(program.getSymNameAttr()));
 }
 
-/// The types of the results of a kernel.
-static SmallVector<Type> getResultTypes(tile::KernelOp kernel) {
-  SmallVector<Type> types;
-  for (Type type : kernel.getArgumentTypes().slice(kernel.getNumInputs(),
-                                                   kernel.getOutputs())) {
-    auto memref = cast<MemRefType>(type);
-    types.push_back(
-        RankedTensorType::get(memref.getShape(), memref.getElementType()));
-  }
-  return types;
-}
-
 /// Inserts a launch of `program` before `op`. Its results are those of `op`,
 /// and then memory that the program uses.
 static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
@@ -344,10 +318,6 @@ static tile::LaunchOp createLaunch(Operation *op, tile::KernelOp program) {
   SmallVector<Type> types(op->getResultTypes());
   if (auto sample = dyn_cast<block::SampleOp>(op))
     types.push_back(getScoresType(sample));
-  // A kernel of attention may save sums.
-  SmallVector<Type> made = getResultTypes(program);
-  if (isa<block::KernelOp>(op))
-    types.append(made.begin() + types.size(), made.end());
   return tile::LaunchOp::create(builder, op->getLoc(), types,
                                 getSymbol(program), op->getOperands());
 }
@@ -367,45 +337,24 @@ static void replaceExperts(block::ExpertsOp op, const ExpertKernels &kernels) {
       });
 }
 
-/// Returns a value of a layer where `user` can read it.
-static Value reachFrom(Value value, Operation *user) {
-  for (Operation *layer = value.getParentBlock()->getParentOp();
-       isa<block::LayerOp>(layer) && !layer->isAncestor(user);
-       layer = value.getParentBlock()->getParentOp()) {
-    Operation *yield = layer->getRegion(0).front().getTerminator();
-    unsigned place =
-        llvm::find(yield->getOperands(), value) - yield->operand_begin();
-    if (place == yield->getNumOperands()) {
-      yield->insertOperands(place, value);
-      SmallVector<Type> types(layer->getResultTypes());
-      types.push_back(value.getType());
-      OperationState state(layer->getLoc(), layer->getName());
-      state.addTypes(types);
-      state.addAttributes(layer->getAttrs());
-      state.addRegion();
-      Operation *wider = OpBuilder(layer).create(state);
-      wider->getRegion(0).takeBody(layer->getRegion(0));
-      layer->replaceAllUsesWith(
-          wider->getResults().take_front(layer->getNumResults()));
-      layer->erase();
-      layer = wider;
-    }
-    value = layer->getResult(place);
+/// The types of the results of a kernel.
+static SmallVector<Type> getResultTypes(tile::KernelOp kernel) {
+  SmallVector<Type> types;
+  for (Type type : kernel.getArgumentTypes().slice(kernel.getNumInputs(),
+                                                   kernel.getOutputs())) {
+    auto memref = cast<MemRefType>(type);
+    types.push_back(
+        RankedTensorType::get(memref.getShape(), memref.getElementType()));
   }
-  return value;
+  return types;
 }
 
-/// Sources behind the operands of `op` are those of `saved`.
-static void replaceGradient(Operation *op, const LaunchSequence &sequence,
-                            ValueRange saved) {
+static void replaceGradient(Operation *op, const LaunchSequence &sequence) {
   OpBuilder builder(op);
   SmallVector<tile::LaunchOp> launches;
   auto find = [&](const LaunchSequence::Source &source) -> Value {
-    if (source.launch)
-      return launches[*source.launch]->getResult(source.number);
-    unsigned count = op->getNumOperands();
-    return source.number < count ? op->getOperand(source.number)
-                                 : saved[source.number - count];
+    return source.launch ? launches[*source.launch]->getResult(source.number)
+                         : op->getOperand(source.number);
   };
   for (const LaunchSequence::Launch &step : sequence.launches) {
     auto launch = tile::LaunchOp::create(
@@ -489,18 +438,10 @@ struct ConvertBlockKernelsToTilePass
       else if (isGradientLaunch(op))
         gradients.push_back(op);
     });
-    llvm::DenseMap<Operation *, Operation *> savingOf;
-    llvm::SmallPtrSet<Operation *, 8> saving;
-    for (Operation *op : gradients)
-      if (auto grad = dyn_cast<block::SdpaGradOp>(op))
-        if (Operation *attention = findSavingAttention(grad)) {
-          savingOf[op] = attention;
-          saving.insert(attention);
-        }
     SmallVector<tile::KernelOp> programs;
     for (block::KernelOp kernel : kernels) {
-      FailureOr<tile::KernelOp> program = library.lookupOrBuild(
-          kernel, ownRows.getFused(kernel), saving.contains(kernel));
+      FailureOr<tile::KernelOp> program =
+          library.lookupOrBuild(kernel, ownRows.getFused(kernel));
       if (failed(program))
         return signalPassFailure();
       programs.push_back(*program);
@@ -536,12 +477,13 @@ struct ConvertBlockKernelsToTilePass
     }
     SmallVector<LaunchSequence> sequences;
     for (Operation *op : gradients) {
-      FailureOr<LaunchSequence> sequence =
-          library.lookupOrBuildGradient(op, savingOf.contains(op));
+      FailureOr<LaunchSequence> sequence = library.lookupOrBuildGradient(op);
       if (failed(sequence))
         return signalPassFailure();
       sequences.push_back(*sequence);
     }
+    for (auto [op, sequence] : llvm::zip_equal(gradients, sequences))
+      replaceGradient(op, sequence);
     for (auto [op, built] : llvm::zip_equal(experts, expertKernels))
       replaceExperts(op, built);
     for (auto [op, program] : llvm::zip_equal(moves, movePrograms)) {
@@ -554,30 +496,14 @@ struct ConvertBlockKernelsToTilePass
           launch.getResults().take_front(op->getNumResults()));
       op->erase();
     }
-    llvm::DenseMap<Operation *, Operation *> launchOf;
     for (auto [kernel, program, few] :
          llvm::zip_equal(kernels, programs, fewPrograms)) {
       tile::LaunchOp launch = createLaunch(kernel, program);
       if (failed(describeSizes(launch, kernel)))
         return signalPassFailure();
       setFew(launch, few);
-      kernel.replaceAllUsesWith(
-          launch.getResults().take_front(kernel.getNumResults()));
-      launchOf[kernel] = launch;
+      kernel.replaceAllUsesWith(launch.getResults());
       kernel.erase();
-    }
-    for (auto [op, sequence] : llvm::zip_equal(gradients, sequences)) {
-      SmallVector<Value> saved;
-      if (Operation *attention = savingOf.lookup(op)) {
-        Operation *launch = launchOf[attention];
-        // A layer that yields one more value is another op: the last one has
-        // both.
-        reachFrom(launch->getResult(0), op);
-        reachFrom(launch->getResult(1), op);
-        for (Value value : launch->getResults())
-          saved.push_back(reachFrom(value, op));
-      }
-      replaceGradient(op, sequence, saved);
     }
     if (failed(checkLeftovers(module)))
       signalPassFailure();

@@ -43,9 +43,6 @@ struct GradientSite {
   mlir::OpBuilder &atModule;
   mlir::Operation *op;
   llvm::StringRef name, chip;
-  /// True if operands behind those of the op are what its forward kernel left:
-  /// of attention, the result and the logarithms of sums.
-  bool isSaved = false;
 
   /// Creates a kernel with a warp for each of `rows` rows.
   KernelShell createRowsShell(llvm::StringRef suffix,

@@ -65,11 +65,6 @@ static void dropConsume(PipelineOp pipeline) {
 /// Keeps pipelines, and ops that they and their enclosing loops depend on.
 static void keepPipelines(Region &region) {
   region.walk([](PipelineOp pipeline) { dropConsume(pipeline); });
-  // Nothing is multiplied, so there is nothing to wait for.
-  region.walk([](SettleOp settle) {
-    settle.getResult().replaceAllUsesWith(settle.getAccumulator());
-    settle.erase();
-  });
   SmallVector<Operation *> others;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<CopyOutOp, FillOp, JoinOp, JoinClusterOp, RowsOp, SharedOp,

@@ -141,7 +141,7 @@ private:
            llvm::zip_equal(layers, listPicked(classes, plan)))
         layer.apply(choice->choice);
       divideAllRows(*trial, /*isTrial=*/true);
-      plan.peakBytes = simulatePeak(*trial, sizes, !chip.product.empty());
+      plan.peakBytes = simulatePeak(*trial, sizes);
     }
     uint64_t least = UINT64_MAX, all = plans.front().peakBytes;
     for (const CheckpointPlan &plan : plans)
