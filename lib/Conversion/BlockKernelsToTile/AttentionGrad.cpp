@@ -108,7 +108,7 @@ static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
 
 AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
     : op(op) {
-  if (op.getScoreBias())
+  if (op.getScoreBias() || getElementTypeOrSelf(op.getQuery()).isF32())
     facts = {QueryFact::Largest, QueryFact::Factor};
   else
     facts = {QueryFact::LogSum};

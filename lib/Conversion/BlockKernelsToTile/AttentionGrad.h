@@ -16,7 +16,8 @@ enum class QueryFact : unsigned {
   /// The logarithm, to base 2, of the sum of the exponentials of scores.
   LogSum,
   /// The largest score, and the factor of weights relative to it, instead,
-  /// where a bias may be as low as numbers go.
+  /// where a bias may be as low as numbers go, and in f32, whose digits the
+  /// logarithm of large scores does not have.
   Largest,
   Factor,
   /// The sum of weights times pulls: of gradient . value, without beta.
