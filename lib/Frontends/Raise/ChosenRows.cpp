@@ -4,6 +4,7 @@
 
 #include "ChosenRows.h"
 #include "Group.h"
+#include "ReadRoute.h"
 
 using namespace llvm;
 using namespace parablock::raise;
@@ -39,4 +40,28 @@ Term parablock::raise::readTable(Graph &graph, const Term &columns,
   SmallVector<Digit> digits = {{experts, width}};
   llvm::append_range(digits, matrix.getDigits());
   return graph.read(table, Layout(digits, matrix.getOffset()));
+}
+
+std::optional<ChosenNumber>
+parablock::raise::readChosenNumber(Graph &graph, const Term &term) {
+  if (term.node->op != Kind::Equal)
+    return std::nullopt;
+  for (unsigned k : {0, 1}) {
+    Term given = graph.getOperand(term, k);
+    Term chosen = graph.getOperand(term, 1 - k);
+    if (!given || !chosen || given.node->source != Source::Constant ||
+        chosen.node->source != Source::Data)
+      continue;
+    std::optional<double> single = getSplat(given);
+    std::optional<Layout> own = getNumbering(given);
+    if ((!single && !own) || (single && *single < 0))
+      return std::nullopt;
+    return ChosenNumber{
+        chosen,
+        single
+            ? Layout::broadcast(given.getSize(), static_cast<int64_t>(*single))
+            : *own,
+        single.has_value()};
+  }
+  return std::nullopt;
 }

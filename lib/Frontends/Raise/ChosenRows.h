@@ -26,6 +26,17 @@ int64_t countRows(const Term &columns);
 Term readTable(Graph &graph, const Term &columns, const Layout &matrix,
                int64_t experts);
 
+/// A comparison of what data choose with the number of an expert.
+struct ChosenNumber {
+  Term choice;
+  /// The number at each position; of one expert alone where it is single.
+  Layout number;
+  bool isSingle = false;
+};
+
+/// Returns the comparison that `term` is.
+std::optional<ChosenNumber> readChosenNumber(Graph &graph, const Term &term);
+
 } // namespace parablock::raise
 
 #endif // PARABLOCK_LIB_RAISE_CHOSENROWS_H

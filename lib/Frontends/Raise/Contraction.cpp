@@ -28,7 +28,7 @@ Layout parablock::raise::appendDigit(const Layout &layout, int64_t scale,
 bool parablock::raise::leadsTo(const Node *sum,
                                function_ref<bool(const Node *)> has) {
   SmallVector<const Node *> work = {sum->operands[0].node};
-  if (sum->op == Kind::Mul)
+  if (sum->op == Kind::Mul || sum->op == Kind::Select)
     work.push_back(sum->operands[1].node);
   DenseSet<const Node *> seen;
   constexpr size_t kMostNodes = 64;
@@ -52,6 +52,15 @@ bool parablock::raise::leadsTo(const Node *sum,
       work.push_back(operand.node);
   }
   return false;
+}
+
+bool parablock::raise::sumsWeights(const Node *node) {
+  const Node *product = node->operands[0].node;
+  return node->op == Kind::Linear ||
+         (node->op == Kind::ReduceSum && product->op == Kind::Mul &&
+          llvm::any_of(product->operands, [](const Term &term) {
+            return term.node->source != Source::Data && !getSplat(term);
+          }));
 }
 
 /// Returns whether a term depends on weights alone, apart from the row of a
@@ -256,7 +265,7 @@ bool Flattener::take(const Work &taken,
 bool Flattener::flatten(const Term &term,
                         function_ref<bool(const Node *)> opens) {
   result.sums = Layout::identity(term.getSize());
-  bool isProduct = term.node->op == Kind::Mul;
+  bool isProduct = term.node->op == Kind::Mul || term.node->op == Kind::Select;
   if (isProduct)
     push(term, /*isBiased=*/false, /*isSummand=*/true);
   else if (!isSum(term.node) || !openSum({term, false}))

@@ -41,6 +41,9 @@ getContraction(Graph &graph, const Term &term,
 /// holds, itself or in a sum within.
 bool leadsTo(const Node *sum, llvm::function_ref<bool(const Node *)> has);
 
+/// Returns whether `node` is a sum of products with weights.
+bool sumsWeights(const Node *node);
+
 /// `layout` times `scale`, and a fastest digit.
 Layout appendDigit(const Layout &layout, int64_t scale, Digit last);
 

@@ -4,12 +4,14 @@
 //
 // This file reads dense shares, for models that compute all experts on all
 // rows. Such a model scatters the weights of the chosen experts to a row of
-// all: to zeros, or to -inf in front of a function that makes 0 of it.
+// all: to zeros, or to -inf in front of a function that makes 0 of it; or it
+// multiplies them by rows of 0 and 1 that have the number of each expert.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DenseShares.h"
 #include "Algebra.h"
+#include "ChosenRows.h"
 #include "Contraction.h"
 #include "Group.h"
 #include "ReadRoute.h"
@@ -64,9 +66,100 @@ static std::optional<DenseShares> readScattered(Graph &graph, const Node *put,
                        once,
                        rows,
                        experts,
-                       slots};
+                       slots,
+                       Layout::identity(put->size)};
   }
   return std::nullopt;
+}
+
+/// Reads a sum over slots of values where a choice is the number of an expert,
+/// of each expert or of one.
+static std::optional<DenseShares> readOneHot(Graph &graph, const Node *node) {
+  auto isTest = [](const Node *inner) { return inner->op == Kind::Equal; };
+  auto opens = [&](const Node *inner) { return leadsTo(inner, isTest); };
+  bool isKnown = node->op == Kind::ReduceSum || node->op == Kind::Mul ||
+                 node->op == Kind::Select;
+  if (!isKnown || node->source != Source::Data || !opens(node))
+    return std::nullopt;
+  std::optional<Contraction> sum =
+      getContraction(graph, {node, Layout::identity(node->size)}, opens);
+  if (!sum || sum->bias)
+    return std::nullopt;
+  enum : unsigned { kSums, kChoice, kNumber, kValues };
+  std::optional<ChosenNumber> test;
+  SmallVector<Term> values;
+  SmallVector<Layout> layouts(kValues, sum->sums);
+  for (const Contraction::Factor &factor : sum->factors) {
+    if (!isTest(factor.term.node)) {
+      values.push_back(factor.term);
+      layouts.push_back(factor.term.layout);
+    } else if (test || !(test = readChosenNumber(graph, factor.term))) {
+      return std::nullopt;
+    }
+  }
+  if (!test || test->choice.node->op != Kind::Choice)
+    return std::nullopt;
+  layouts[kChoice] = test->choice.layout;
+  layouts[kNumber] = test->number;
+  std::optional<Aligned> parts = align(layouts);
+  if (!parts)
+    return std::nullopt;
+  SmallVector<unsigned> rows, experts, slots, out;
+  for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
+    bool isOut = parts->strides[kSums][d] != 0;
+    bool isNumber = parts->strides[kNumber][d] != 0;
+    bool isChoice = parts->strides[kChoice][d] != 0;
+    if (isNumber == isChoice || (isNumber && !isOut))
+      return std::nullopt;
+    for (unsigned k = 0; k < values.size(); ++k)
+      if (isNumber && parts->strides[kValues + k][d] != 0)
+        return std::nullopt;
+    (isNumber ? experts : isOut ? rows : slots).push_back(d);
+    if (isOut)
+      out.push_back(d);
+  }
+  parts->sortByStride(rows, kSums);
+  parts->sortByStride(experts, kNumber);
+  parts->sortByStride(slots, kChoice);
+  parts->sortByStride(out, kSums);
+  int64_t count = parts->getSize(experts);
+  SmallVector<unsigned> ofChoice(rows);
+  llvm::append_range(ofChoice, slots);
+  int64_t first = test->number.getOffset();
+  // The numbers of a row differ: one slot at most has that of an expert.
+  if (parts->select(kChoice, ofChoice, test->choice.layout.getOffset()) !=
+          Layout::identity(test->choice.node->size) ||
+      (!test->isSingle &&
+       (parts->select(kNumber, experts, first) != Layout::identity(count) ||
+        countExperts(test->choice) != count)))
+    return std::nullopt;
+  Term product = graph.splat(sum->coefficient, parts->getSize(ofChoice));
+  for (auto [k, value] : llvm::enumerate(values))
+    product =
+        graph.multiply({value.node, parts->select(kValues + k, ofChoice,
+                                                  value.layout.getOffset())},
+                       product);
+  SmallVector<int64_t> strides(parts->getNumDigits(), 0);
+  SmallVector<unsigned> inner(rows);
+  llvm::append_range(inner, experts);
+  int64_t below = 1;
+  for (unsigned d : llvm::reverse(inner)) {
+    strides[d] = below;
+    below *= parts->extents[d];
+  }
+  SmallVector<Digit> place;
+  for (unsigned d : out)
+    place.push_back({parts->extents[d], strides[d]});
+  DenseShares read{
+      {test->choice.node, Layout::identity(test->choice.node->size)},
+      product,
+      parts->getSize(rows),
+      count,
+      parts->getSize(slots),
+      Layout(place)};
+  if (test->isSingle)
+    read.number = first;
+  return read;
 }
 
 std::optional<DenseShares> parablock::raise::readDenseShares(Graph &graph,
@@ -92,6 +185,8 @@ std::optional<DenseShares> parablock::raise::readDenseShares(Graph &graph,
                              : graph.elementwise(Kind::Sigmoid, {read->values});
   } else {
     read = readScattered(graph, function, 0);
+    if (!read)
+      read = readOneHot(graph, function);
   }
   // The type that the function is rounded to is that of the values.
   if (read && node->op == Kind::Round)
@@ -116,9 +211,10 @@ static std::pair<Term, Term> splitShares(Graph &graph, const Term &rows,
 }
 
 Term parablock::raise::findDenseShares(Graph &graph, const Term &projection) {
-  Term root = stripRounding(graph, projection);
+  Term root = splitBias(graph, projection).term;
   std::optional<Contraction> product =
-      root.node->op == Kind::ReduceSum
+      root && (root.node->op == Kind::ReduceSum ||
+               root.node->op == Kind::Linear)
           ? getContraction(graph, root, [](const Node *) { return false; })
           : std::nullopt;
   if (!product)
@@ -141,4 +237,54 @@ Term parablock::raise::removeDenseShares(Graph &graph, Term &rows,
   if (shares)
     rows = rest;
   return shares;
+}
+
+Term parablock::raise::takeRowShares(Graph &graph, Term &x,
+                                     std::optional<Layout> row,
+                                     std::optional<Layout> slot,
+                                     const Term &choice) {
+  Term product = stripRounding(graph, x);
+  if (product.node->op != Kind::Mul || product.node->source != Source::Data)
+    return {};
+  for (unsigned k : {0, 1}) {
+    Term shares = graph.getOperand(product, k);
+    Term rest = graph.getOperand(product, 1 - k);
+    std::optional<Aligned> parts =
+        row && slot && shares && rest && shares.node->source == Source::Data
+            ? align({shares.layout, *row, *slot})
+            : std::nullopt;
+    if (!parts)
+      continue;
+    SmallVector<unsigned> rows, slots;
+    bool isOfRow = true, isOfSlot = false;
+    for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
+      bool isRead = parts->strides[0][d] != 0;
+      bool isRow = parts->strides[1][d] != 0,
+           isSlot = parts->strides[2][d] != 0;
+      if (isRow || isSlot)
+        (isRow ? rows : slots).push_back(d);
+      isOfRow &= isRow || isSlot || !isRead;
+      isOfSlot |= isSlot && isRead;
+    }
+    parts->sortByStride(rows, 1);
+    parts->sortByStride(slots, 2);
+    SmallVector<unsigned> both(rows);
+    llvm::append_range(both, slots);
+    Term values = {shares.node,
+                   parts->select(0, both, shares.layout.getOffset())};
+    // Of one expert a row, a number of the row is its weight if the choice is
+    // weighed by it.
+    Term folded = values, route = choice;
+    if (isOfRow && slots.empty())
+      foldRoute(graph, route, folded);
+    const Node *weighed = getWhole(folded);
+    bool isWeight = weighed && weighed->op == Kind::Route &&
+                    route.node->op == Kind::Choice &&
+                    route.node->operands[0].node == weighed;
+    if (!isOfRow || !(isOfSlot || isWeight))
+      continue;
+    x = rest;
+    return values;
+  }
+  return {};
 }

@@ -16,6 +16,10 @@ struct DenseShares {
   /// Both [rows, slots].
   Term choice, values;
   int64_t rows, experts, slots;
+  /// The element of [rows, experts] that each element of the node is.
+  Layout place;
+  /// The number of the expert, of one alone.
+  std::optional<int64_t> number = std::nullopt;
 };
 
 /// Returns the choice and the weights that the dense shares in `node` are
@@ -29,6 +33,12 @@ Term findDenseShares(Graph &graph, const Term &projection);
 /// Removes the dense shares in `node` from rows that a projection reads.
 /// Returns these shares, or a null term if the rows have none.
 Term removeDenseShares(Graph &graph, Term &rows, const Node *node);
+
+/// Takes weights of the chosen experts off `x`, rows that a projection reads;
+/// `row` and `slot` have those of each position. Returns weights [rows, slots],
+/// or a null term.
+Term takeRowShares(Graph &graph, Term &x, std::optional<Layout> row,
+                   std::optional<Layout> slot, const Term &choice);
 
 } // namespace parablock::raise
 

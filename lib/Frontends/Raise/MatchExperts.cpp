@@ -202,10 +202,10 @@ static Term stack(Graph &graph, ArrayRef<Experts> parts,
 /// True for experts of the same rows, chosen and weighed by the same.
 static bool areAlike(const Experts &a, const Experts &b) {
   return a.input == b.input && a.choice == b.choice && a.shares == b.shares &&
-         a.activation == b.activation && a.limit == b.limit &&
-         a.upOffset == b.upOffset && a.depth == b.depth && a.width == b.width &&
-         a.back == b.back && !a.gate.stack == !b.gate.stack && !a.isGathered &&
-         !b.isGathered;
+         a.weighsInput == b.weighsInput && a.activation == b.activation &&
+         a.limit == b.limit && a.upOffset == b.upOffset && a.depth == b.depth &&
+         a.width == b.width && a.back == b.back &&
+         !a.gate.stack == !b.gate.stack && !a.isGathered && !b.isGathered;
 }
 
 /// A sum with an addend for each expert.

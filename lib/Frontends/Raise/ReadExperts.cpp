@@ -26,12 +26,6 @@ static bool isHidden(const Node *node) { return node->op == Kind::Activation; }
 namespace {
 using Digits = SmallVector<unsigned>;
 
-/// The number of an expert at each position.
-struct ExpertNumber {
-  Layout layout;
-  bool isSingle = false;
-};
-
 /// Reads one contraction.
 class ExpertReader {
 public:
@@ -41,7 +35,6 @@ public:
 
 private:
   bool sortFactors();
-  bool addMask(const Term &term);
   void addDenseShares();
   bool alignAll();
   void sortDigits();
@@ -51,6 +44,7 @@ private:
   bool readDownBias();
   bool removeShares(Term &x, const Layout &sums);
   bool isZeroAtZero() const;
+  bool weighInput();
   std::optional<ExpertProjection> readProjection(const Term &term);
   Term readBias(const Term &bias);
   std::optional<Layout> mark(unsigned part, const Layout &positions) const;
@@ -76,14 +70,17 @@ private:
   Graph &graph;
   Contraction sum;
   Term down, choice;
-  ExpertNumber number;
+  ChosenNumber number;
   bool hasMask = false;
   /// Data beside the comparison; `isBiased` as in the contraction.
   SmallVector<Contraction::Factor> data;
   std::optional<ChosenRows> chosenBias;
   /// Dense shares that the rows are multiplied by, or null, and their values.
   const Node *rowShares = nullptr;
+  std::optional<DenseShares> ofRows;
   Term rowValues;
+  /// True where experts compute results of all rows, and add all of them.
+  bool isOfAllRows = false;
 
   Aligned aligned;
   enum : unsigned { kSums, kDown, kChoice, kNumber, kBias, kBiasChoice, kData };
@@ -101,36 +98,17 @@ static Digits join(std::initializer_list<ArrayRef<unsigned>> parts) {
   return all;
 }
 
-/// A comparison of what data choose with the number of an expert.
-bool ExpertReader::addMask(const Term &term) {
-  for (unsigned k : {0, 1}) {
-    Term given = graph.getOperand(term, k);
-    Term chosen = graph.getOperand(term, 1 - k);
-    if (!given || !chosen || given.node->source != Source::Constant ||
-        chosen.node->source != Source::Data)
-      continue;
-    std::optional<double> single = getSplat(given);
-    std::optional<Layout> own = getNumbering(given);
-    if (hasMask || (!single && !own) || (single && *single < 0))
-      return false;
-    hasMask = true;
-    choice = chosen;
-    number = {single ? Layout::broadcast(given.getSize(),
-                                         static_cast<int64_t>(*single))
-                     : *own,
-              single.has_value()};
-    return true;
-  }
-  return false;
-}
-
 /// Finds the comparison, the matrices and the hidden values.
 bool ExpertReader::sortFactors() {
   for (const Contraction::Factor &factor : sum.factors) {
     const Term &term = factor.term;
     if (isMask(term.node)) {
-      if (factor.isBiased || !addMask(term))
+      std::optional<ChosenNumber> read = readChosenNumber(graph, term);
+      if (factor.isBiased || hasMask || !read)
         return false;
+      hasMask = true;
+      number = *read;
+      choice = read->choice;
     } else if (auto rows = readChosenRows(graph, term)) {
       if (down || choice)
         return false;
@@ -157,31 +135,45 @@ bool ExpertReader::sortFactors() {
          (!sum.bias || chosenBias.has_value() == result.isGathered);
 }
 
-/// Replaces dense shares by the choice and its weights.
+/// Replaces dense shares by the choice and its weights. Where results are those
+/// of a choice already, rows may still have weights.
 void ExpertReader::addDenseShares() {
   std::optional<DenseShares> dense;
   Term given;
   for (unsigned k = 0; k < data.size() && !dense; ++k) {
     const Term term = data[k].term;
     if (!isHidden(term.node)) {
-      if (data[k].isBiased || !(dense = readDenseShares(graph, term.node)))
+      if (choice || data[k].isBiased ||
+          !(dense = readDenseShares(graph, term.node)))
         continue;
       given = term;
       data.erase(data.begin() + k);
     } else if (Term first = graph.getOperand(term, 0)) {
-      given = findDenseShares(graph, first);
-      rowShares = given ? given.node : nullptr;
+      for (bool isOfBothSigns : {false, true})
+        takeLimit(graph, first, isOfBothSigns);
+      given = first ? findDenseShares(graph, first) : Term();
       dense = given ? readDenseShares(graph, given.node) : std::nullopt;
+      rowShares = dense ? given.node : nullptr;
     }
   }
   if (!dense)
     return;
-  std::optional<Layout> row = compose(
-      given.layout, Layout({{dense->rows, dense->slots}, {dense->experts, 0}}));
+  if (rowShares)
+    ofRows = *dense;
+  if (choice)
+    return;
+  auto readPlaces = [&](ArrayRef<Digit> digits) {
+    std::optional<Layout> own = compose(given.layout, dense->place);
+    return own ? compose(*own, Layout(digits)) : std::nullopt;
+  };
+  std::optional<Layout> row =
+      readPlaces({{dense->rows, dense->slots}, {dense->experts, 0}});
   std::optional<Layout> own =
-      compose(given.layout, Layout({{dense->rows, 0}, {dense->experts, 1}}));
+      dense->number ? Layout::broadcast(given.getSize(), *dense->number)
+                    : readPlaces({{dense->rows, 0}, {dense->experts, 1}});
   if (!row || !own)
     return;
+  bool isSingle = dense->number || (dense->experts > 1 && own->isBroadcast());
   // Everything is read once for each slot.
   auto repeat = [&](Layout &layout) {
     layout = appendDigit(layout, 1, {dense->slots, 0});
@@ -193,11 +185,11 @@ void ExpertReader::addDenseShares() {
   for (Contraction::Factor &factor : data)
     repeat(factor.term.layout);
   choice = {dense->choice.node, appendDigit(*row, 1, {dense->slots, 1})};
-  number = {appendDigit(*own, 1, {dense->slots, 0}), false};
+  repeat(*own);
+  number = {choice, *own, isSingle};
+  isOfAllRows = true;
   hasMask = true;
-  if (rowShares)
-    rowValues = dense->values;
-  else
+  if (!rowShares)
     data.push_back({graph.read(dense->values, choice.layout), false});
 }
 
@@ -209,7 +201,7 @@ bool ExpertReader::alignAll() {
   if (choice)
     layouts[kChoice] = choice.layout;
   if (hasMask)
-    layouts[kNumber] = number.layout;
+    layouts[kNumber] = number.number;
   if (sum.bias) {
     layouts[kBias] = chosenBias ? chosenBias->columns.layout : sum.bias.layout;
     if (chosenBias)
@@ -263,7 +255,7 @@ bool ExpertReader::checkDigits() {
   if (!readsOnly(kNumber, experts))
     return graph.wanted("numbers of the experts whose matrices are read", down);
   // Numbers count the matrices, from the first.
-  Layout counted = aligned.select(kNumber, experts, number.layout.getOffset());
+  Layout counted = aligned.select(kNumber, experts, number.number.getOffset());
   if (hasMask && !number.isSingle &&
       counted != Layout::identity(aligned.getSize(experts)))
     return graph.wanted("experts in the order of their numbers", choice);
@@ -299,7 +291,7 @@ void ExpertReader::readOuter() {
     result.experts = aligned.getSize(experts);
   }
   if (number.isSingle)
-    result.number = number.layout.getOffset();
+    result.number = number.number.getOffset();
   Term shares = graph.splat(sum.coefficient, aligned.getSize(ofChoice));
   for (unsigned k = 0; k < data.size(); ++k)
     if (!reads(kData + k, depth) && !isHidden(data[k].term.node))
@@ -386,19 +378,24 @@ Term ExpertReader::readBias(const Term &bias) {
 /// Removes the dense shares from the rows that a projection reads.
 bool ExpertReader::removeShares(Term &x, const Layout &sums) {
   Term shares = removeDenseShares(graph, x, rowShares);
+  bool isSlice = result.number && !ofRows->number;
+  if (!shares || !x || !(result.choice == ofRows->choice) ||
+      (ofRows->number && result.number != ofRows->number) ||
+      (!isSlice && ofRows->experts != sizes[1]))
+    return false;
   std::optional<Layout> places = compose(
-      sums, Layout({{sizes[0], result.experts}, {sizes[1], 1}, {sizes[2], 0}}));
-  return shares && x && sizes[1] == result.experts &&
-         result.choice.layout == Layout::identity(result.choice.node->size) &&
-         places == shares.layout;
+      sums, Layout({{sizes[0], ofRows->experts}, {sizes[1], 1}, {sizes[2], 0}},
+                   isSlice ? *result.number : 0));
+  return places && places == compose(shares.layout, ofRows->place);
 }
 
 /// True if experts give 0 for rows of 0: then weights of 0 leave them out.
 bool ExpertReader::isZeroAtZero() const {
   auto kind = cast<block::ActivationAttr>(result.activation).getValue();
   bool isProduct = result.gate.stack && result.upOffset == 0;
-  return !sum.bias && (isProduct || (kind != block::Activation::Sigmoid &&
-                                     kind != block::Activation::Softplus));
+  return !sum.bias && !result.up.bias && !result.gate.bias &&
+         (isProduct || (kind != block::Activation::Sigmoid &&
+                        kind != block::Activation::Softplus));
 }
 
 /// Reads a projection of the rows by the matrix of each expert.
@@ -421,8 +418,12 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
       (factor.term.node->source == Source::Data ? x : weight) = factor.term;
     }
   }
-  if (rowShares && x && (biased.bias || !removeShares(x, product->sums)))
+  if (rowShares && x && !removeShares(x, product->sums))
     return graph.wanted("rows times their weights for each expert", term);
+  Term values;
+  if (result.isGathered && x)
+    values = takeRowShares(graph, x, mark(0, product->sums),
+                           mark(1, product->sums), result.choice);
   if (!x || !weight || chosen.has_value() != result.isGathered)
     return graph.wanted("rows times a matrix of each expert", term);
   SmallVector<Layout> layouts = {
@@ -459,9 +460,10 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
   parts->sortByStride(summed, 1);
   Term input = {x.node,
                 parts->select(1, join({own[0], summed}), x.layout.getOffset())};
-  if (result.input && !(result.input == input))
+  if (result.input && !(result.input == input && rowValues == values))
     return graph.wanted("gate and up of the same rows", input);
   result.input = input;
+  rowValues = values;
   ExpertProjection projection;
   if (chosen) {
     Term ids = {chosen->choice.node,
@@ -531,13 +533,29 @@ bool ExpertReader::readHidden() {
   return true;
 }
 
+/// Makes the weights of the rows those of the experts.
+bool ExpertReader::weighInput() {
+  auto miss = [&](StringRef detail) {
+    graph.miss("experts", Reason::UnknownChoice, detail, result.input);
+    return false;
+  };
+  if (isOfAllRows && !isZeroAtZero())
+    return miss("rows are multiplied by weights of 0, and experts that do not "
+                "give 0 for them are added");
+  if (getSplat(result.shares) != 1.0)
+    return miss("weights multiply both the rows and the results of experts");
+  result.weighsInput = true;
+  result.shares = rowShares ? ofRows->values : rowValues;
+  return true;
+}
+
 std::optional<Experts> ExpertReader::read() {
   if (!sortFactors())
     return graph.wanted("hidden values, a matrix and a choice");
   // Sorted rows are experts once they are put back.
   if (choice && isSorted(choice))
     return graph.wanted("rows in front of a sort", choice);
-  if (!choice)
+  if (!result.isGathered)
     addDenseShares();
   if (!alignAll())
     return graph.wanted("factors that are read along the sums", down);
@@ -547,12 +565,8 @@ std::optional<Experts> ExpertReader::read() {
   readOuter();
   if (!result.down || !readDownBias() || !readHidden())
     return std::nullopt;
-  if (rowShares) {
-    if (!isZeroAtZero())
-      return graph.wanted("experts that give 0 for rows of 0", result.input);
-    result.weighsInput = true;
-    result.shares = graph.read(rowValues, result.choice.layout);
-  }
+  if ((rowShares || rowValues) && !weighInput())
+    return std::nullopt;
   // Slots are summed further out.
   if (!result.input.layout.isInjective())
     return graph.wanted("a sum over the slots of a row", result.input);
@@ -563,12 +577,15 @@ std::optional<Experts> parablock::raise::readExperts(Graph &graph,
                                                      const Term &term) {
   Term root = stripRounding(graph, term);
   bool isKnown = root.node->op == Kind::ReduceSum ||
-                 root.node->op == Kind::Linear || root.node->op == Kind::Mul;
+                 root.node->op == Kind::Linear || root.node->op == Kind::Mul ||
+                 root.node->op == Kind::Select;
   if (!isKnown || root.node->getRole("bias") || !leadsTo(root.node, isHidden))
     return std::nullopt;
   std::optional<Contraction> sum =
       getContraction(graph, root, [](const Node *node) {
-        return leadsTo(node, isMask) || leadsTo(node, isHidden);
+        // Rows in front of hidden values may have dense shares themselves.
+        return leadsTo(node, isHidden) ||
+               (leadsTo(node, isMask) && !sumsWeights(node));
       });
   if (!sum)
     return std::nullopt;

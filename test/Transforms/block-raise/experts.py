@@ -101,11 +101,11 @@ class Layer:
         """Of all experts."""
         w = self.w
         if limits:
-            both = self.project(self.weight("both", count, D, 2 * F), "btd,edf->btef", x)
+            both = self.project(self.weight("both", count, D, 2 * F), spec, x)
             both = w.add(both, self.weight("both_bias", count, 2 * F)) if biased else both
             return self.bounded(*self.paired(both, 4), *limits)
         if fused:
-            both = self.project(self.weight("both", count, D, 2 * F), "btd,edf->btef", x)
+            both = self.project(self.weight("both", count, D, 2 * F), spec, x)
             g, u = w.part(both, 3, 0, F), w.part(both, 3, F, F)
         else:
             g = self.project(self.weight("gate", count, D, F), spec, x)
