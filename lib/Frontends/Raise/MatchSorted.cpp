@@ -9,6 +9,7 @@
 //   order[r]  = maximum over i of (rank[i] == r ? i : none)
 //   ends[e]   = sum over e' <= e, i of (ids[i] == e')
 //   group[r]  = sum over e of (ends[e] <= r)
+//   in[e, r]  = ends[e - 1] <= r and r < ends[e]
 //
 // `group` is `ids` in their order, whatever the rows are sorted by. A matcher
 // builds the form that it knows of the operands that it has found, and compares
@@ -20,6 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Algebra.h"
+#include "ChosenRows.h"
 #include "Contraction.h"
 #include "Group.h"
 #include "ReadRoute.h"
@@ -142,6 +145,8 @@ static Term readCounted(Graph &graph, const Term &counts, int64_t rows) {
   return {};
 }
 
+static Term readRowGroup(Graph &graph, const Term &ofGroups, int64_t rows);
+
 /// The group of each row, as numbers of groups that end in front of it.
 Term parablock::raise::matchRowGroup(Graph &graph, const Node *node) {
   int64_t rows = node->size, groups = node->width;
@@ -156,6 +161,12 @@ Term parablock::raise::matchRowGroup(Graph &graph, const Node *node) {
       getNumbering(row) != getOuter(rows, groups))
     return {};
   graph.found("rows behind the ends of groups");
+  return readRowGroup(graph, ofGroups, rows);
+}
+
+/// Returns the group of each of `rows` rows, of the ends of all groups.
+static Term readRowGroup(Graph &graph, const Term &ofGroups, int64_t rows) {
+  int64_t groups = ofGroups.getSize();
   const Node *sum = getWhole(stripCut(graph, ofGroups));
   if (!sum || sum->op != Kind::ReduceSum || sum->width != groups ||
       sum->operands[0].node->op != Kind::Select)
@@ -178,6 +189,139 @@ Term parablock::raise::matchRowGroup(Graph &graph, const Node *node) {
   if (rows == 1)
     return ids;
   return graph.gather(ids, makeOrder(graph, ids), 1);
+}
+
+/// Rows from the start of a group up to its end: those whose group has its
+/// number.
+Term parablock::raise::matchGroupMask(Graph &graph, const Node *node) {
+  Term whole{node, Layout::identity(node->size)};
+  for (unsigned k : {0, 1}) {
+    Term from = graph.getOperand(whole, k), to = graph.getOperand(whole, 1 - k);
+    if (!from || !to || from.node->op != Kind::LessEqual ||
+        to.node->op != Kind::Less)
+      continue;
+    Term starts = graph.getOperand(from, 0), row = graph.getOperand(from, 1);
+    Term ends = graph.getOperand(to, 1);
+    if (!starts || !row || !ends || !(row == graph.getOperand(to, 0)) ||
+        row.node->source != Source::Constant ||
+        ends.node->source != Source::Data)
+      continue;
+    std::optional<Layout> own = getNumbering(row);
+    std::optional<Aligned> parts =
+        own ? align({*own, ends.layout}) : std::nullopt;
+    if (!parts)
+      continue;
+    SmallVector<unsigned> rows, groups;
+    for (unsigned d = 0; d < parts->getNumDigits(); ++d)
+      (parts->strides[0][d] != 0 ? rows : groups).push_back(d);
+    int64_t count = parts->getSize(groups);
+    Term ofGroups{ends.node, parts->select(1, groups, ends.layout.getOffset())};
+    // The group that each position is compared with.
+    SmallVector<Digit> digits;
+    int64_t below = count;
+    for (unsigned d = 0; d < parts->getNumDigits(); ++d)
+      digits.push_back({parts->extents[d], 0});
+    for (unsigned d : groups)
+      digits[d].stride = (below /= parts->extents[d]);
+    Layout group(digits);
+    if (count < 2 || !(graph.read(ofGroups, group) == ends) ||
+        parts->select(0, rows, own->getOffset()) !=
+            Layout::identity(parts->getSize(rows)))
+      continue;
+    graph.found("rows between two ends of groups");
+    Term before = graph.concat(
+        {graph.splat(0, 1), graph.read(ofGroups, Layout({{count - 1, 1}}))}, 1,
+        {1, count - 1}, 1);
+    if (!(graph.read(before, group) == starts))
+      return graph.wanted("groups that start where the last one ends", starts);
+    Term ids = readRowGroup(graph, ofGroups, parts->getSize(rows));
+    if (!ids)
+      return {};
+    return graph.elementwise(Kind::Equal,
+                             {graph.read(ids, *own), graph.iota(group)});
+  }
+  return {};
+}
+
+/// Products of copies of all rows for each group, with 0 for those of others:
+/// products by the matrix of each row's group.
+Term parablock::raise::matchGroupedProduct(Graph &graph, const Node *node) {
+  auto isTest = [](const Node *inner) { return inner->op == Kind::Equal; };
+  const Node *product = node->operands[0].node;
+  if (product->op != Kind::Mul || !leadsTo(node, isTest))
+    return {};
+  std::optional<Contraction> sum =
+      getContraction(graph, {node, Layout::identity(node->size)},
+                     [](const Node *) { return false; });
+  if (!sum || sum->factors.size() != 3 || sum->bias || sum->coefficient != 1)
+    return {};
+  std::optional<ChosenNumber> group;
+  Term x, weight;
+  for (const Contraction::Factor &factor : sum->factors)
+    if (isTest(factor.term.node))
+      group = readChosenNumber(graph, factor.term);
+    else
+      (factor.term.node->source == Source::Data ? x : weight) = factor.term;
+  if (!group || !x || !weight || !isSorted(group->choice))
+    return {};
+  enum : unsigned { kSums, kChoice, kNumber, kRows, kWeight };
+  std::optional<Aligned> parts =
+      align({sum->sums, group->choice.layout, group->number, x.layout,
+             weight.layout});
+  if (!parts)
+    return {};
+  SmallVector<unsigned> rows, groups, columns, depth, out;
+  for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
+    bool isOut = parts->strides[kSums][d] != 0;
+    bool isNumber = parts->strides[kNumber][d] != 0;
+    bool inRows = parts->strides[kRows][d] != 0;
+    bool inWeight = parts->strides[kWeight][d] != 0;
+    bool isRow = parts->strides[kChoice][d] != 0;
+    bool isRight = isNumber ? !isOut && !inRows && inWeight && !isRow
+                   : isOut  ? isRow == inRows && isRow != inWeight
+                            : inRows && inWeight && !isRow;
+    if (!isRight)
+      return graph.wanted("rows that are 0 in front of other groups", weight);
+    (isNumber ? groups : !isOut ? depth : isRow ? rows : columns).push_back(d);
+    if (isOut)
+      out.push_back(d);
+  }
+  parts->sortByStride(groups, kNumber);
+  int64_t count = parts->getSize(groups), width = parts->getSize(columns),
+          inner = parts->getSize(depth), size = parts->getSize(rows);
+  if (countExperts(group->choice) != count ||
+      parts->select(kNumber, groups, group->number.getOffset()) !=
+          Layout::identity(count))
+    return graph.wanted("the matrices of all groups", weight);
+  auto select = [&](const Term &term, unsigned which,
+                    std::initializer_list<ArrayRef<unsigned>> lists) {
+    SmallVector<unsigned> digits;
+    for (ArrayRef<unsigned> list : lists)
+      digits.append(list.begin(), list.end());
+    return Term(term.node,
+                parts->select(which, digits, term.layout.getOffset()));
+  };
+  Term matrices =
+      graph.gather(select(weight, kWeight, {groups, depth, columns}),
+                   select(group->choice, kChoice, {rows}), inner * width);
+  Term own = graph.read(
+      matrices, Layout({{size, inner * width}, {width, 1}, {inner, width}}));
+  if (!own)
+    return {};
+  Term sums = graph.reduce(
+      Kind::ReduceSum,
+      graph.multiply(select(x, kRows, {rows, columns, depth}), own), inner);
+  // Elements in their own order.
+  SmallVector<int64_t> places(parts->getNumDigits(), 0);
+  int64_t below = size * width;
+  for (ArrayRef<unsigned> list : {ArrayRef(rows), ArrayRef(columns)})
+    for (unsigned d : list)
+      places[d] = (below /= parts->extents[d]);
+  parts->sortByStride(out, kSums);
+  SmallVector<Digit> back;
+  for (unsigned d : out)
+    back.push_back({parts->extents[d], places[d]});
+  return graph.read(sums, Layout(back));
 }
 
 /// Returns the sum of all sorted rows without the order, which does not change

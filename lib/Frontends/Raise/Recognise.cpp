@@ -22,8 +22,11 @@ struct Matcher {
 /// Returns the matchers for a kind of node, in order.
 static ArrayRef<Matcher> getMatchers(Kind op) {
   static constexpr Matcher ofSums[] = {
-      MATCHER(matchRank),   MATCHER(matchRowGroup), MATCHER(matchScattered),
-      MATCHER(matchLinear), MATCHER(matchSdpa),     MATCHER(matchExperts)};
+      MATCHER(matchRank),           MATCHER(matchRowGroup),
+      MATCHER(matchGroupedProduct), MATCHER(matchScattered),
+      MATCHER(matchLinear),         MATCHER(matchSdpa),
+      MATCHER(matchExperts)};
+  static constexpr Matcher ofAnd[] = {MATCHER(matchGroupMask)};
   static constexpr Matcher ofMaxima[] = {MATCHER(matchInverseOrder)};
   static constexpr Matcher ofGather[] = {MATCHER(matchUnsorted)};
   static constexpr Matcher ofLinear[] = {MATCHER(matchExperts)};
@@ -44,6 +47,8 @@ static ArrayRef<Matcher> getMatchers(Kind op) {
   switch (op) {
   case Kind::ReduceSum:
     return ofSums;
+  case Kind::And:
+    return ofAnd;
   case Kind::ReduceMax:
     return ofMaxima;
   case Kind::Gather:

@@ -69,6 +69,8 @@ Term matchExpertSum(Graph &graph, const Node *node);
 Term matchRank(Graph &graph, const Node *node);
 Term matchInverseOrder(Graph &graph, const Node *node);
 Term matchRowGroup(Graph &graph, const Node *node);
+Term matchGroupMask(Graph &graph, const Node *node);
+Term matchGroupedProduct(Graph &graph, const Node *node);
 Term matchScattered(Graph &graph, const Node *node);
 Term matchUnsorted(Graph &graph, const Node *node);
 

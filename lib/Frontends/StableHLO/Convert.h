@@ -83,6 +83,7 @@ mlir::Value convertReduce(mlir::Operation *op);
 mlir::Value convertConvolution(mlir::Operation *op);
 mlir::Value convertScatter(mlir::Operation *op);
 mlir::Value convertRaggedDot(mlir::Operation *op);
+mlir::Value convertCumulative(mlir::Operation *op);
 /// Gives sorted vectors; none where the order is not that of integers.
 llvm::SmallVector<mlir::Value> convertSort(mlir::Operation *op);
 /// Gives counterparts of both results; none, with an error, for an invalid op.

@@ -26,6 +26,7 @@ public:
   SmallVector<Value> convertSort();
   Value convertScatter();
   Value convertRaggedDot();
+  Value convertCumulative();
 
 private:
   using Body = function_ref<Value(OpBuilder &, ValueRange)>;
@@ -359,6 +360,54 @@ Value Sorted::convertRaggedDot() {
              : Value();
 }
 
+/// Sums of the integers of a vector up to each of them.
+Value Sorted::convertCumulative() {
+  if (op->getNumOperands() != 2 || op->getNumRegions() != 1 ||
+      !op->getRegion(0).hasOneBlock())
+    return {};
+  RankedTensorType type = getResultType(), given = typeOf(operand(0));
+  Block &block = op->getRegion(0).front();
+  Operation *end = &block.back(), *joined = &block.front();
+  auto padding = dyn_cast_or_null<DenseIntElementsAttr>(get("padding"));
+  auto isOnes = [&](StringRef key) {
+    return !get(key) || llvm::all_of(readNumbers(get(key)),
+                                     [](int64_t step) { return step == 1; });
+  };
+  auto element = dyn_cast<IntegerType>(type.getElementType());
+  bool isKnown =
+      type == given && type.getRank() == 1 && type.hasStaticShape() &&
+      element && element.getWidth() <= 64 && element.getWidth() > 1 &&
+      padding && block.getNumArguments() == 2 &&
+      joined->getName().getStringRef() == "stablehlo.add" &&
+      llvm::equal(block.getArguments(), joined->getOperands()) &&
+      joined->getNextNode() == end && end->getNumOperands() == 1 &&
+      end->getOperand(0) == joined->getResult(0) && isOnes("window_strides") &&
+      isOnes("base_dilations") && isOnes("window_dilations");
+  if (!isKnown)
+    return {};
+  int64_t size = type.getDimSize(0);
+  if (readNumbers(get("window_dimensions")) != SmallVector<int64_t>{size} ||
+      !llvm::equal(padding.getValues<int64_t>(),
+                   ArrayRef<int64_t>{size - 1, 0}) ||
+      size == 0)
+    return {};
+  // What is beyond the vector is the start, which is added once more.
+  RankedTensorType wide = type.clone(builder.getI64Type());
+  Value start = toI64(operand(1));
+  Value sums =
+      reduce({toI64(operand(0)), start}, {{1}, {}}, 2, wide,
+             builder.getI64IntegerAttr(0), [&](OpBuilder &body, ValueRange x) {
+               Value is = compare(body, CmpIPredicate::sle, loopNumber(body, 1),
+                                  loopNumber(body, 0));
+               return Value(arith::SelectOp::create(body, loc, is, x[0], x[1]));
+             });
+  Value total = arith::AddIOp::create(
+      builder, loc, sums, broadcast(start, wide, {}, getSizes(operand(0))));
+  return wide == type
+             ? total
+             : Value(arith::TruncIOp::create(builder, loc, type, total));
+}
+
 SmallVector<Value> hlo::convertSort(Operation *op) {
   return Sorted(op).convertSort();
 }
@@ -367,4 +416,8 @@ Value hlo::convertScatter(Operation *op) { return Sorted(op).convertScatter(); }
 
 Value hlo::convertRaggedDot(Operation *op) {
   return Sorted(op).convertRaggedDot();
+}
+
+Value hlo::convertCumulative(Operation *op) {
+  return Sorted(op).convertCumulative();
 }

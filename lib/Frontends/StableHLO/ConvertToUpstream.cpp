@@ -44,6 +44,8 @@ static Value convertSingle(Operation *op) {
     return convertScatter(op);
   if (name == "ragged_dot")
     return convertRaggedDot(op);
+  if (name == "reduce_window")
+    return convertCumulative(op);
   return convertElementwise(op);
 }
 
@@ -89,6 +91,8 @@ static StringRef getAdvice(Operation *op) {
             "floats in f32 or f64")
       .Case("ragged_dot", "use groups of rows of a matrix, and a stack of "
                           "matrices of the same floats")
+      .Case("reduce_window", "take sums of the integers of a vector up to each "
+                             "of them")
       .Default("take what stablehlo-legalize-to-linalg gives");
 }
 

@@ -59,6 +59,30 @@ def ragged_dot(w, rows, stack, sizes):
     return call(w, "chlo.ragged_dot", [rows, stack, sizes], numbers, "", ((rows.shape[0], stack.shape[2]), rows.element))
 
 
+def cumulate(w, x):
+    """Sums up to each element."""
+    kind, size = f"tensor<{x.element}>", x.shape[0]
+    region = f"^bb0(%p: {kind}, %q: {kind}): %v = stablehlo.add %p, %q : {kind} stablehlo.return %v : {kind}"
+    window = (
+        f"base_dilations = array<i64: 1>, padding = dense<[[{size - 1}, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, "
+        f"window_dimensions = array<i64: {size}>, window_strides = array<i64: 1>")
+    return call(w, "stablehlo.reduce_window", [x, w.constant(0, (), x.element)], window, region, (x.shape, x.element))
+
+
+def masked_dot(w, rows, stack, sizes, start=0, shift=0):
+    """A copy of the rows for each group, 0 where they are those of another, as JAX has ragged_dot on a CPU."""
+    (n, d), groups = rows.shape, sizes.shape[0]
+    shape = (groups, n, d)
+    copies = w.broadcast(w.reshape(rows, (1, n, d)), shape)
+    at = w.broadcast(w.reshape(w.iota(n, sizes.element), (1, n, 1)), shape)
+    ends = cumulate(w, sizes)
+    starts = w.concat([w.constant([start], (1,), sizes.element), w.part(ends, 0, 0, groups - 1)], 0)
+    starts, ends = (w.broadcast(w.reshape(x, (groups, 1, 1)), shape) for x in (starts, ends))
+    at = w.add(at, shift) if shift else at
+    own = w.binary("and", w.binary("le", starts, at), w.binary("lt", at, ends))
+    return w.einsum("gnd,gdf->nf", w.select(own, copies, 0.0), stack)
+
+
 def count(w, ids, groups=E):
     """How many there are of each number, as bincount adds them up."""
     zeros, ones = (w.constant([n] * size, (size,), ids.element) for n, size in ((0, groups), (1, ids.shape[0])))
@@ -69,7 +93,7 @@ def divide(w, x, by):
     return w.binary("div", x, w.constant([by] * x.shape[0], x.shape, x.element))
 
 
-def grouped(m, router=route_softmax, back="sort", late=True, gate=True, biased=False, sizes=None, keys=None, rows=None, direction="LT", order=None, width=E):
+def grouped(m, router=route_softmax, back="sort", late=True, gate=True, biased=False, sizes=None, keys=None, rows=None, direction="LT", dot=ragged_dot, width=E):
     """Rows sorted by their expert; `back` is how they are put back."""
     w, (weights, places) = m.w, router(m)
     ids = w.reshape(places, (N,))
@@ -79,12 +103,12 @@ def grouped(m, router=route_softmax, back="sort", late=True, gate=True, biased=F
     counts = count(w, sizes(m, ids) if sizes else ids, width)
     stack = lambda name, a, b: m.weight(name, width, a, b)
     bias = lambda name, a: w.rows(m.weight(name, width, a), ids_g)
-    g = ragged_dot(w, chosen, stack("gate", D, F), counts)
+    g = dot(w, chosen, stack("gate", D, F), counts)
     g = w.add(g, bias("gate_bias", F)) if biased else g
     h = silu(w, g)
     if gate:
-        h = w.mul(h, ragged_dot(w, chosen, stack("up", D, F), counts))
-    y = ragged_dot(w, h, stack("down", F, D), counts)
+        h = w.mul(h, dot(w, chosen, stack("up", D, F), counts))
+    y = dot(w, h, stack("down", F, D), counts)
     if not late:
         share = w.rows(w.reshape(weights, (N, 1)), perm)
         y = w.mul(y, share)
@@ -130,6 +154,15 @@ CASES = [
     ("biases of sorted rows", of(grouped, gate=False, biased=True), "moe", "up_bias"),
     ("sigmoids", of(grouped, route_sigmoid), "moe", "score = sigmoid, divide_by = added"),
     ("softmax of the chosen", of(grouped, route_after, late=False, back="add"), "moe", "weight = softmax>"),
+    ("masked rows", of(grouped, dot=masked_dot), "moe", NORMED),
+    ("masked rows, put back by places", of(grouped, dot=masked_dot, back="place"), "moe", NORMED),
+    ("masked rows, added to their tokens", of(grouped, dot=masked_dot, late=False, back="add"), "moe", NORMED),
+    ("masked rows without a gate", of(grouped, dot=masked_dot, gate=False, biased=True), "moe", "up_bias"),
+    ("masked rows, counts of another choice", of(grouped, dot=masked_dot, sizes=other_choice), "none", ""),
+    ("masked rows, counts of an argument", of(grouped, dot=masked_dot, sizes=given_numbers), "none", ""),
+    ("masked rows, the first left out", of(grouped, dot=of(masked_dot, start=1)), "none", ""),
+    ("masked rows, the next ones", of(grouped, dot=of(masked_dot, shift=1)), "none", ""),
+    ("masked rows that are not sorted", of(grouped, dot=masked_dot, rows=lambda w, perm: divide(w, w.iota(N, perm.element), K)), "none", ""),
     ("counts of another choice", of(grouped, sizes=other_choice), "none", ""),
     ("counts of an argument", of(grouped, sizes=given_numbers), "none", ""),
     ("counts of more groups", of(grouped, width=E + 1), "none", ""),
