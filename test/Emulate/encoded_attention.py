@@ -7,7 +7,8 @@ usage: encoded_attention.py FOLDER
 A product by an identity of codes shows the numbers of the codes exactly. They have to be those that NumPy rounds the
 attention's own result to, which another kernel computes: in tiles of tensor maps and of few queries, whose keys CTAs
 share, of heads that share keys, and with an open batch. A value may be a NaN, and magnitudes differ from column
-to column. Defects that are planted in the kernels have to be found.
+to column. Defects that are planted in the kernels have to be found. Codes may leave the kernel besides, with their
+scales or their numbers.
 """
 
 import itertools
@@ -24,6 +25,8 @@ HEAD = 128
 SHAPES = [(1, 200, 200, 2, 2, False), (2, 128, 128, 2, 1, False), (1, 1, 700, 4, 2, False), (1, 7, 300, 2, 2, False),
           (3, 2, 500, 2, 1, True), (2, 70, 70, 1, 1, True)]
 CASES = list(itertools.product(SHAPES, ["bf16", "f16"]))
+#: Models, and what they return: products, codes, scales, numbers.
+MODELS = {"m.mlir": "y", "scales.mlir": "yes", "numbers.mlir": "yer"}
 DEFECTS = ["wrong-operand:1", "wrong-operand:2", "wrong-operand:3", "wrong-source:0"]
 
 
@@ -61,26 +64,37 @@ func.func @main({arguments}) -> ({y} {{block.output = "y"}}) {{{attention}
 }}
 """, encoding="utf-8")
     sums = y.replace(dtype, "f32")
-    (folder / "m.mlir").write_text(f"""
+    types = {"y": sums, "e": encoded, "s": scales, "r": y}
+    for model, names in MODELS.items():
+        results = ", ".join(f'{types[name]} {{block.output = "{name}"}}' for name in names)
+        (folder / model).write_text(f"""
 func.func @main({arguments}, %c: tensor<{width}x{width}xi8> {{block.param = "c"}},
-                %ws: tensor<{width}x1xf32> {{block.param = "s"}}) -> ({sums} {{block.output = "y"}}) {{{attention}
+                %ws: tensor<{width}x1xf32> {{block.param = "s"}}) -> ({results}) {{{attention}
   %s = block.group_scales %a {{group = 128 : i64}} : {y}
   %e = block.encode_groups %a scales %s : {y}, {scales}
   %r = block.decode_groups %e scales %s : {encoded}, {scales} -> {y}
   %w = block.unpack_weight %c, %ws {{form = #block.code_form<fp8>}}
       : tensor<{width}x{width}xi8>, tensor<{width}x1xf32> -> tensor<{width}x{width}x{dtype}>
   %y = block.linear %r, %w : ({y}, tensor<{width}x{width}x{dtype}>) -> {sums}
-  return %y : {sums}
+  return {", ".join(f"%{name}" for name in names)} : {", ".join(types[name] for name in names)}
 }}
 """, encoding="utf-8")
 
 
+def split(x):
+    return x.reshape(*x.shape[:-1], -1, HEAD)
+
+
+def find_scales(x):
+    """The scales of rows, with a last dimension of 1."""
+    magnitudes = np.abs(np.where(np.isfinite(x), x, 0))
+    largest = np.maximum(split(magnitudes).max(-1, keepdims=True), 2.0**-200)
+    return np.exp2(np.maximum(np.ceil(np.log2(largest / 448)), -116))
+
+
 def encode(x):
     """The numbers of the codes of rows."""
-    groups = x.reshape(*x.shape[:-1], -1, HEAD).astype(np.float64)
-    magnitudes = np.abs(np.where(np.isfinite(groups), groups, 0))
-    largest = np.maximum(magnitudes.max(-1, keepdims=True), 2.0**-200)
-    scales = np.exp2(np.maximum(np.ceil(np.log2(largest / 448)), -116))
+    groups, scales = split(x), find_scales(x)
     numbers = groups / scales
     with np.errstate(divide="ignore", invalid="ignore"):
         steps = np.exp2(np.maximum(np.floor(np.log2(np.abs(numbers))), -6) - 3)
@@ -88,12 +102,21 @@ def encode(x):
     return (np.where(np.isfinite(groups), numbers, np.nan) * scales).reshape(x.shape)
 
 
+def decode(codes, scales):
+    """The numbers of codes, by the bits of E4M3."""
+    bits = codes.astype(np.int64) & 255
+    exponents, fractions = bits >> 3 & 15, bits & 7
+    numbers = np.where(exponents > 0, 8 + fractions, fractions) * np.exp2(np.maximum(exponents, 1) - 10.0)
+    numbers = np.where(bits & 127 == 127, np.nan, np.where(bits > 127, -numbers, numbers))
+    return (split(numbers) * scales[..., None]).reshape(codes.shape)
+
+
 def run(*command):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
 
 
 def emulate(folder, model, *options):
-    """The result, or what was wrong."""
+    """The results by name, or what was wrong."""
     outputs = folder / "y.safetensors"
     outputs.unlink(missing_ok=True)
     kernels = folder / "k.mlir"
@@ -102,11 +125,20 @@ def emulate(folder, model, *options):
                f"--outputs={outputs}", *options)
     if made.returncode or done.returncode:
         return made.stderr[-500:] + done.stdout[-200:] + done.stderr[-500:]
-    return safetensors_io.read(outputs)["y"].astype(np.float64)
+    return {name: tensor.astype(np.float64) for name, tensor in safetensors_io.read(outputs).items()}
 
 
 def is_same(found, wanted):
-    return not isinstance(found, str) and np.array_equal(found, wanted, equal_nan=True)
+    return not isinstance(found, str) and np.array_equal(found["y"], wanted, equal_nan=True)
+
+
+def check_codes(found, plain, wanted):
+    """Codes that leave the kernel, their scales and numbers are those of the attention's own result."""
+    if not is_same(found, wanted):
+        return f"other products: {found}"
+    numbers, scales = encode(plain), find_scales(plain)[..., 0]
+    owns = [found.get("r", numbers), decode(found["e"], found.get("s", scales))]
+    return None if all(np.array_equal(own, numbers, equal_nan=True) for own in owns) else "other codes or numbers"
 
 
 def check(folder, case):
@@ -117,16 +149,19 @@ def check(folder, case):
         yield f"no result to round: {plain}"
         return
     # A NaN among the rows of a product is in all of its columns.
-    wanted = encode(plain)
+    wanted = encode(plain["y"])
     wanted[np.isnan(wanted).any(-1)] = np.nan
     found = emulate(folder, "m.mlir", weights)
     if not is_same(found, wanted):
-        yield found if isinstance(found, str) else f"{np.sum(found != wanted)} of {wanted.size} numbers are others"
+        yield found if isinstance(found, str) else f"{np.sum(found['y'] != wanted)} of {wanted.size} numbers are others"
     if not np.isfinite(wanted).any():
         yield "nothing is finite"
     text = (folder / "k.mlir").read_text(encoding="utf-8")
     if text.count("block.kernel") != 2:
         yield f"expected two launches, got {text.count('block.kernel')}"
+    for model in list(MODELS)[1:]:
+        if fault := check_codes(emulate(folder, model, weights), plain["y"], wanted):
+            yield f"{model}: {fault}"
     for kind in DEFECTS:
         if is_same(emulate(folder, "m.mlir", weights, f"--mutate={kind}"), wanted):
             yield f"a defect ({kind}) is not found"

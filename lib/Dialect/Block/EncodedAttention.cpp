@@ -35,9 +35,17 @@ std::optional<EncodedAttention> block::findEncoded(SdpaOp attention) {
       found.codes.getScales() != found.scales.getResult() ||
       found.codes->getBlock() != attention->getBlock())
     return std::nullopt;
-  for (Operation *user : found.codes->getUsers())
-    if (auto numbers = dyn_cast<DecodeGroupsOp>(user))
-      found.numbers = numbers;
+  for (Operation *user : found.codes->getUsers()) {
+    auto numbers = dyn_cast<DecodeGroupsOp>(user);
+    if (!numbers)
+      continue;
+    // A tile stages codes or numbers, not both, and by its own scales.
+    if (!found.codes->hasOneUse() ||
+        numbers.getScales() != found.scales.getResult() ||
+        numbers->getBlock() != attention->getBlock())
+      return std::nullopt;
+    found.numbers = numbers;
+  }
   return found;
 }
 

@@ -85,6 +85,20 @@ func.func @after_attention(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
 
 // -----
 
+func.func @codes_and_their_numbers(%x: tensor<1x2x128xbf16>) -> (tensor<1x2x128xi8>, tensor<1x2x128xbf16>) {
+  %0:2 = block.kernel "sdpa" (%a = %x : tensor<1x2x128xbf16>) -> (tensor<1x2x128xi8>, tensor<1x2x128xbf16>) {
+    %y = block.sdpa %a, %a, %a {heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 1.0>} : (tensor<1x2x128xbf16>, tensor<1x2x128xbf16>, tensor<1x2x128xbf16>) -> tensor<1x2x128xbf16>
+    // expected-error @below {{no GPU code for 'block.group_scales' in a kernel of attention}}
+    %s = block.group_scales %y {group = 128 : i64} : tensor<1x2x128xbf16>
+    %e = block.encode_groups %y scales %s : tensor<1x2x128xbf16>, tensor<1x2x1xf32>
+    %r = block.decode_groups %e scales %s : tensor<1x2x128xi8>, tensor<1x2x1xf32> -> tensor<1x2x128xbf16>
+    block.yield %e, %r : tensor<1x2x128xi8>, tensor<1x2x128xbf16>
+  }
+  return %0#0, %0#1 : tensor<1x2x128xi8>, tensor<1x2x128xbf16>
+}
+
+// -----
+
 func.func @buckets(%x: tensor<1x2x8xf32>, %r: tensor<8x1xf32>) -> tensor<1x2x8xf32> {
   %0 = block.kernel "sdpa" (%a = %x : tensor<1x2x8xf32>, %b = %r : tensor<8x1xf32>) -> tensor<1x2x8xf32> {
     // expected-error @below {{no GPU code for buckets up to distance 100000: expected more than 4 and at most 65536}}

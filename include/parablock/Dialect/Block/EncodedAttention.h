@@ -14,7 +14,8 @@ struct EncodedAttention {
   /// Their accessors are not const.
   mutable GroupScalesOp scales;
   mutable EncodeGroupsOp codes;
-  /// The numbers of the codes; null if the codes themselves are stored.
+  /// The numbers of the codes, which nothing else reads then; null if the codes
+  /// themselves are stored.
   mutable DecodeGroupsOp numbers;
 
   bool contains(mlir::Operation *op) const {
