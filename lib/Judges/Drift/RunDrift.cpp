@@ -48,8 +48,8 @@ Expected<llvm::json::Object> DriftRun::run() {
   return report;
 }
 
-/// Returns the model with nearest codes, with rows of products as `activations`
-/// says.
+/// Returns the model with nearest codes; `activations` is the form of the rows
+/// of products.
 Expected<OwningOpRef<ModuleOp>> DriftRun::encode(EncodedRows activations) {
   OwningOpRef<ModuleOp> encoded = module->clone();
   block::BlockQuantizeOptions options;
@@ -67,7 +67,7 @@ Expected<OwningOpRef<ModuleOp>> DriftRun::encode(EncodedRows activations) {
 /// besides; none if these are not asked for.
 Expected<std::vector<OwningOpRef<ModuleOp>>> DriftRun::encodeRows() {
   std::vector<OwningOpRef<ModuleOp>> encoded;
-  if (request.activations.empty())
+  if (!request.isGiven("activations"))
     return std::move(encoded);
   if (request.activations != "fp8")
     return llvm::createStringError("--activations: expected fp8, got '" +
