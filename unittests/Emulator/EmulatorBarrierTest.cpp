@@ -429,6 +429,39 @@ TEST(EmulatorBarrierTest, ScopesOfArrivalsMeanSomething) {
         << "CTA: written, then read or written";
 }
 
+/// CTA 1 uses the memory of CTA 0, which ends after an arrival alone.
+TEST(EmulatorBarrierTest, ArrivalsForOneCtaKeepMemoryForReadsAlone) {
+  auto run = [](const Twine &arrival, const char *use) {
+    std::string arrive = ("  call void @llvm.nvvm.mbarrier.arrive." + arrival +
+                          ".space.cluster(ptr addrspace(7) %home, i32 1)\n")
+                             .str();
+    std::string theirs =
+        "  %mine = getelementptr i32, ptr addrspace(3) @dyn, i32 %tid\n"
+        "  %home = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster("
+        "ptr addrspace(3) %bar, i32 0)\n"
+        "  %theirs = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster("
+        "ptr addrspace(3) %mine, i32 0)\n";
+    return runThreads(
+        makeObject("32") + theirs +
+            "  %rank = call i32 @llvm.nvvm.read.ptx.sreg.cluster.ctarank()\n"
+            "  %isHome = icmp eq i32 %rank, 0\n"
+            "  store i32 %tid, ptr addrspace(3) %mine\n" +
+            clusterSync + "  br i1 %isHome, label %wait, label %use\nuse:\n" +
+            use + arrive + "  br label %end\nwait:\n" + waitFor(0) +
+            "  br label %end\nend:\n",
+        clusterOf(2, 32));
+  };
+  const char *read = "  %far = load i32, ptr addrspace(7) %theirs\n"
+                     "  store i32 %far, ptr addrspace(3) %mine\n";
+  const char *write = "  store i32 9, ptr addrspace(7) %theirs\n";
+  EXPECT_THAT(run("scope.cta", read), IsClean()) << "CTA: read";
+  for (const char *use : {read, write})
+    EXPECT_THAT(run("scope.cluster", use), IsClean()) << "cluster: " << use;
+  auto isReported = Reports(ReportKind::Race, "", "may end before this use");
+  EXPECT_THAT(run("scope.cta", write), isReported) << "CTA: written";
+  EXPECT_THAT(run("relaxed.scope.cluster", read), isReported) << "relaxed";
+}
+
 /// A relaxed arrival brings nothing but mbarriers that a fence has published.
 TEST(EmulatorBarrierTest, RelaxedStartBringsFencedBarriersAlone) {
   const char *relaxed =

@@ -94,7 +94,8 @@ bool parablock::emulator::checkAlignment(Thread &thread, const Site &site,
 }
 
 void parablock::emulator::noteRemoteAccess(Thread &thread, const Site &site,
-                                           Cta &target, ClockPoint point) {
+                                           Cta &target, ClockPoint point,
+                                           bool isWrite) {
   if (&target == thread.cta)
     return;
   if (target.numLive == 0)
@@ -102,13 +103,14 @@ void parablock::emulator::noteRemoteAccess(Thread &thread, const Site &site,
                                         "use of the shared memory of CTA " +
                                             Twine(target.rank) +
                                             " of the cluster, which has ended");
-  target.remoteAccesses[point.agent] = {point.epoch, &site, &thread};
+  auto &accesses = isWrite ? target.remoteWrites : target.remoteReads;
+  accesses[point.agent] = {point.epoch, &site, &thread};
 }
 
-static void noteIfRemote(const Actor &actor, const Place &place) {
+static void noteIfRemote(const Actor &actor, const Place &place, bool isWrite) {
   if (place.kind == Place::SharedMemory)
     noteRemoteAccess(actor.thread, actor.site, *place.cta,
-                     {actor.agent, actor.epoch});
+                     {actor.agent, actor.epoch}, isWrite);
 }
 
 static bool reportOutside(Actor &actor, const Place &place, uint32_t bytes,
@@ -192,7 +194,7 @@ bool parablock::emulator::checkRead(Actor &actor, const Place &place,
     return true;
   if (place.kind == Place::Nowhere)
     return reportOutside(actor, place, bytes, "read");
-  noteIfRemote(actor, place);
+  noteIfRemote(actor, place, /*isWrite=*/false);
   bool inside =
       forEachPiece(actor, place, bytes,
                    [&](const ShadowSpan &span, uint32_t done, uint32_t count) {
@@ -213,7 +215,7 @@ bool parablock::emulator::checkWrite(Actor &actor, const Place &place,
                                           : "write");
   if (place.kind == Place::Untracked)
     return true;
-  noteIfRemote(actor, place);
+  noteIfRemote(actor, place, /*isWrite=*/true);
   bool inside =
       forEachPiece(actor, place, bytes,
                    [&](const ShadowSpan &span, uint32_t done, uint32_t count) {

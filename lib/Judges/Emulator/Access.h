@@ -40,7 +40,7 @@ std::string describePlace(const Worker &worker, const Place &place);
 /// Must be called for every use of shared memory: operations on another CTA's
 /// must complete before that CTA ends.
 void noteRemoteAccess(Thread &thread, const Site &site, Cta &target,
-                      ClockPoint point);
+                      ClockPoint point, bool isWrite);
 
 /// The originator of an access.
 struct Actor {

@@ -35,7 +35,8 @@ MBarrier *parablock::emulator::findObject(OpCall &call, uint64_t address,
   MBarrier &barrier = *found->second;
   if (!worker.launch.options.checks)
     return &barrier;
-  noteRemoteAccess(thread, call.site, *place.cta, thread.point());
+  noteRemoteAccess(thread, call.site, *place.cta, thread.point(),
+                   /*isWrite=*/false);
   ClockPoint point = barrier.initialized;
   auto isKnown = [&](const ClockRef &clock) {
     return clock && clock->knows(point.agent, point.epoch);

@@ -127,10 +127,11 @@ struct Cta {
   /// setmaxnreg's last value by warpgroup; 0 before the first.
   std::vector<uint32_t> registers;
 
-  /// Accesses by agent. The CTA must not end before they have happened.
-  llvm::DenseMap<uint16_t, RemoteAccess> remoteAccesses;
+  /// Writes by agent, and reads and arrivals. The CTA must not end before they
+  /// have happened.
+  llvm::DenseMap<uint16_t, RemoteAccess> remoteWrites, remoteReads;
   /// The knowledge of its threads when they ended.
-  ClockRef knownAtEnd;
+  ClockRef seenAtEnd, overAtEnd;
 
   /// The number of threads of a warp.
   uint32_t warpThreads(uint32_t warp) const;

@@ -179,9 +179,8 @@ void Worker::finishThread(Thread &thread) {
   if (thread.wgmmaIssued > thread.wgmmaCompleted)
     unfinished(*thread.lastWgmma, "wgmma has not been waited for");
   thread.done = true;
-  // Uses of its memory must be complete; it does not read what they wrote.
-  for (const ClockRef &known : {thread.knowledge.seen, thread.knowledge.over})
-    cta.knownAtEnd = joiner.join(cta.knownAtEnd, known);
+  cta.seenAtEnd = joiner.join(cta.seenAtEnd, thread.knowledge.seen);
+  cta.overAtEnd = joiner.join(cta.overAtEnd, thread.knowledge.over);
   --cta.numLive;
   --cta.cluster->numLive;
   noteProgress();
@@ -215,11 +214,19 @@ void Worker::finishCta(Cta &cta, Thread &last) {
              "no thread waits for the copy on the barrier at shared memory + " +
                  llvm::Twine(offset) + " before the CTA ends");
     }
-  for (auto &[agent, access] : cta.remoteAccesses)
-    if (!cta.knownAtEnd || !cta.knownAtEnd->knows(agent, access.epoch))
-      report(ReportKind::Race, *access.thread, *access.site,
-             "CTA " + llvm::Twine(cta.rank) +
-                 " of the cluster may end before this use of its shared "
-                 "memory");
+  auto isKnown = [](const ClockRef &clock, uint16_t agent, uint32_t epoch) {
+    return clock && clock->knows(agent, epoch);
+  };
+  // An arrival for its own CTA alone follows reads, as those of joins, but
+  // writes may arrive later.
+  for (const auto *accesses : {&cta.remoteWrites, &cta.remoteReads})
+    for (auto &[agent, access] : *accesses)
+      if (!isKnown(cta.seenAtEnd, agent, access.epoch) &&
+          (accesses == &cta.remoteWrites ||
+           !isKnown(cta.overAtEnd, agent, access.epoch)))
+        report(ReportKind::Race, *access.thread, *access.site,
+               "CTA " + llvm::Twine(cta.rank) +
+                   " of the cluster may end before this use of its shared "
+                   "memory");
   checkRegisters(cta, last);
 }
