@@ -5,7 +5,6 @@
 #include "CacheLaunches.h"
 
 #include "CachePages.h"
-#include "mlir/IR/IRMapping.h"
 #include "parablock/Dialect/Block/RowInterface.h"
 
 using namespace mlir;
@@ -213,57 +212,4 @@ LogicalResult CacheLaunches::add(block::TakeRowsOp op) {
   launch.items.inner = {shape[0]};
   plan.addLaunchOf(op, kernel.name, shape, std::move(launch));
   return success();
-}
-
-/// Replaces `kernel` by one that yields the new rows of caches, and appends
-/// these behind it.
-static void separateAppends(block::KernelOp kernel) {
-  Block &body = kernel.getBody().front();
-  auto yield = cast<block::YieldOp>(body.getTerminator());
-  SmallVector<block::CacheAppendOp> appends;
-  for (OpOperand &yielded : yield->getOpOperands()) {
-    auto append = yielded.get().getDefiningOp<block::CacheAppendOp>();
-    appends.push_back(append);
-    if (append)
-      yielded.set(append.getAdded());
-  }
-  if (llvm::none_of(appends, [](Operation *append) { return append; }))
-    return;
-  IRMapping outside;
-  outside.map(body.getArguments(), kernel.getInputs());
-  auto isRead = [&](BlockArgument argument) {
-    return !llvm::all_of(argument.getUsers(), [&](Operation *user) {
-      return llvm::is_contained(appends, user);
-    });
-  };
-  SmallVector<Value> inputs;
-  for (BlockArgument argument : body.getArguments())
-    if (isRead(argument))
-      inputs.push_back(outside.lookup(argument));
-  OpBuilder builder(kernel);
-  auto smaller = block::KernelOp::create(builder, kernel.getLoc(),
-                                         yield->getOperandTypes(), inputs,
-                                         kernel.getKind());
-  for (auto [append, before, after] :
-       llvm::zip_equal(appends, kernel.getResults(), smaller.getResults())) {
-    Value result = after;
-    if (append) {
-      outside.map(append.getAdded(), after);
-      result = builder.clone(*append, outside)->getResult(0);
-    }
-    before.replaceAllUsesWith(result);
-  }
-  for (block::CacheAppendOp append : appends)
-    if (append)
-      append.erase();
-  body.eraseArguments(
-      [](BlockArgument argument) { return argument.use_empty(); });
-  smaller.getBody().takeBody(kernel.getBody());
-  kernel.erase();
-}
-
-void cpugen::separateAppends(func::FuncOp function) {
-  SmallVector<block::KernelOp> kernels;
-  function.walk([&](block::KernelOp kernel) { kernels.push_back(kernel); });
-  llvm::for_each(kernels, ::separateAppends);
 }

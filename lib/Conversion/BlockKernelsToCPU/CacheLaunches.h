@@ -7,7 +7,6 @@
 
 #include "KernelLibrary.h"
 #include "TensorSource.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock::cpugen {
@@ -20,9 +19,6 @@ public:
   mlir::LogicalResult add(block::CacheAppendOp op);
   mlir::LogicalResult add(block::TakeRowsOp op);
 };
-
-/// Moves appends to caches behind the kernels that contain them.
-void separateAppends(mlir::func::FuncOp function);
 
 } // namespace parablock::cpugen
 

@@ -10,14 +10,17 @@
 #include "RankLaunches.h"
 #include "WeightLaunches.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MPI/IR/MPI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Conversion/BlockKernelsToCPU/Passes.h"
 #include "parablock/Conversion/PackWeights/WeightKernel.h"
 #include "parablock/Dialect/Block/ComputedRows.h"
 #include "parablock/Dialect/Block/EncodedAttention.h"
 #include "parablock/Dialect/Block/ExpandStreams.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
+#include "parablock/Dialect/Block/SeparateAppends.h"
 #include "parablock/Dialect/Block/SinkCodes.h"
 #include "parablock/Dialect/Plan/StartedSteps.h"
 #include "parablock/Transforms/Shard/Ranks.h"
@@ -246,7 +249,7 @@ struct ConvertBlockKernelsToCpuPass
     CpuRank own;
     own.rank = rank;
     own.count = countRanks(module).value_or(1);
-    separateAppends(main);
+    block::separateAppends(main);
     block::separateRows(main, /*most=*/0);
     block::separateEncodedAttention(main);
     block::sinkCodes(main);

@@ -11,7 +11,6 @@
 #include "CacheAppends.h"
 
 #include "CachePages.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -37,41 +36,6 @@ Value parablock::createTakenRow(TileCode code, Value input, Value numbers,
   Value last = code.subIndex(all, code.index(1));
   Value first = code.mulIndex(code.divIndex(row, taken), all);
   return code.addIndex(first, code.minIndex(number, last));
-}
-
-/// Moves `append`, result `number` of `kernel`, behind it. All that it reads
-/// but the new rows are arguments.
-static void separateAppend(block::KernelOp kernel, unsigned number,
-                           block::CacheAppendOp append) {
-  IRMapping mapping;
-  for (Value operand : append->getOperands())
-    if (auto argument = dyn_cast<BlockArgument>(operand))
-      mapping.map(operand, kernel.getInputs()[argument.getArgNumber()]);
-  Value added = append.getAdded(), result = kernel.getResult(number);
-  kernel.getBody().front().getTerminator()->setOperand(number, added);
-  OpBuilder builder(kernel->getContext());
-  builder.setInsertionPointAfter(kernel);
-  mapping.map(added, result);
-  Operation *apart = builder.clone(*append, mapping);
-  result.replaceAllUsesExcept(apart->getResult(0), apart);
-  result.setType(added.getType());
-  append.erase();
-}
-
-void parablock::separateAppends(ModuleOp module) {
-  module.walk([](block::KernelOp kernel) {
-    Block &body = kernel.getBody().front();
-    Operation *yield = body.getTerminator();
-    for (unsigned number = 0; number < kernel.getNumResults(); ++number)
-      if (auto append =
-              yield->getOperand(number).getDefiningOp<block::CacheAppendOp>())
-        separateAppend(kernel, number, append);
-    for (int64_t i = body.getNumArguments() - 1; i >= 0; --i)
-      if (body.getArgument(i).use_empty()) {
-        body.eraseArgument(i);
-        kernel->eraseOperand(i);
-      }
-  });
 }
 
 /// Creates the distance, modulo the ring, of row `row` of page `page` behind

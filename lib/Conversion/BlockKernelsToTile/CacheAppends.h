@@ -34,9 +34,6 @@ void copyRow(TileCode code, mlir::Value from, mlir::Value fromRow,
 mlir::Value createTakenRow(TileCode code, mlir::Value input,
                            mlir::Value numbers, mlir::Value row);
 
-/// Moves every `block.cache_append` of a kernel behind it.
-void separateAppends(mlir::ModuleOp module);
-
 /// Loads element `at` of a tensor of counts.
 mlir::Value loadCount(TileCode code, mlir::Value counts, mlir::Value at);
 

@@ -3,7 +3,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionKernel.h"
-#include "CacheAppends.h"
 #include "CheckLeftovers.h"
 #include "ElementSizes.h"
 #include "ElementsKernel.h"
@@ -29,6 +28,7 @@
 #include "parablock/Conversion/Passes.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ComputedRows.h"
+#include "parablock/Dialect/Block/SeparateAppends.h"
 #include "parablock/Dialect/Tile/TileOps.h"
 #include "parablock/Support/Chips.h"
 #include "parablock/Transforms/Shard/Ranks.h"
@@ -415,7 +415,7 @@ struct ConvertBlockKernelsToTilePass
     if (rowsApart)
       block::separateRows(module, /*most=*/0);
     if (appendsApart)
-      separateAppends(module);
+      block::separateAppends(module);
     markStartedSums(module);
     OwnRows ownRows(module);
     TilePrograms library(module, {chip, rowsAreLeft, joinsInMemory});
