@@ -4,6 +4,7 @@
 
 #include "parablock/Transforms/Launches.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
@@ -170,4 +171,6 @@ void parablock::registerLaunchedDialects(DialectRegistry &registry) {
   passes.addPass(createBlockPrepack());
   passes.addPass(createBlockFormLeftovers());
   passes.getDependentDialects(registry);
+  // For streams in fixed point.
+  registry.insert<math::MathDialect>();
 }
