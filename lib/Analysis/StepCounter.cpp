@@ -361,8 +361,7 @@ void StepCounter::visitStep(StepOpInterface op) {
 // Level 3
 //===----------------------------------------------------------------------===//
 
-/// Tells whether `value` is made of data of a run, for all that its own type
-/// says.
+/// Returns whether `value` depends on data of a run, whatever its own type.
 static bool isData(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto function =

@@ -6,7 +6,7 @@
 
 Each product of a layer, compiled for sm_90a, has as many instructions for 32 of the depth as a step of 128 has, for
 each 128 columns of its tile, and none on numbers of 16 bits. The attention rounds its rows itself, so that a layer has
-two kernels of rows, and spills nothing either. With --no-rows, rows stay numbers, to see that it tells.
+two kernels of rows, and spills nothing either. With --no-rows, rows stay numbers, which has to fail.
 """
 
 import argparse

@@ -55,7 +55,7 @@ def check(name, fewer):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
-    parser.add_argument("--fewer", type=int, default=0, help="so many bytes less than are known, to see that it tells")
+    parser.add_argument("--fewer", type=int, default=0, help="so many bytes less than are known, which has to fail")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     names = [name for name in list_cases(tiers.FULL) if options.only in name]

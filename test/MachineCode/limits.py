@@ -181,7 +181,7 @@ def main():
     action.add_argument("--compare", action="store_true")
     parser.add_argument("--only", default="", help="models with this word in the name")
     parser.add_argument("--tighter", type=int, default=0, help="so many instructions less in main loops")
-    parser.add_argument("--replace", nargs=2, metavar=("OLD", "NEW"), help="in the PTX, to see that the limits tell")
+    parser.add_argument("--replace", nargs=2, metavar=("OLD", "NEW"), help="in the PTX, which the limits have to find")
     parser.add_argument("--order", action="store_true", help="prints the order of each main loop")
     options = parser.parse_args()
 

@@ -9,8 +9,8 @@ for so many CTAs, no spills, no advice of ptxas, an instruction that multiplies 
 weight by as many tokens as there are, the next launch let in before the wait for the
 one before, and copies of the weight before both. Of codes, as many instructions in the
 loop as are known. Of clusters that join sums, an arrival behind the only fence, reads of
-all parts behind it, and another arrival. With --ctas another number than is known, to see
-that it tells; with --instructions, so many percent of those that are known.
+all parts behind it, and another arrival. With --ctas another number than is known, which
+has to fail; with --instructions, so many percent of those that are known.
 """
 
 import argparse

@@ -7,7 +7,7 @@
 For rows of some widths and types: 16 bytes an access but for what is left behind the last run of columns; no row is
 read twice where the values of a lane have registers; in each loop all is read before anything is stored; so few
 registers that four CTAs of 128 threads have room; no spills. With --width, rows have that instead of what they are
-known for, and with --registers there are so many: to see that it tells.
+known for, and with --registers there are so many: both have to fail.
 """
 
 import argparse

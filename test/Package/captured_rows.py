@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""captured_rows.py LIBRARY PACKAGE RANK RANKS: says what comes of rows that are exchanged on a captured stream.
+"""captured_rows.py LIBRARY PACKAGE RANK RANKS: prints the error of rows that are exchanged on a captured stream.
 
 The first rank prints the id by which ranks join, the others read it.
 """
