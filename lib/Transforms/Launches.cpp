@@ -4,7 +4,6 @@
 
 #include "parablock/Transforms/Launches.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
@@ -171,6 +170,4 @@ void parablock::registerLaunchedDialects(DialectRegistry &registry) {
   passes.addPass(createBlockPrepack());
   passes.addPass(createBlockFormLeftovers());
   passes.getDependentDialects(registry);
-  // For streams in fixed point.
-  registry.insert<math::MathDialect>();
 }
