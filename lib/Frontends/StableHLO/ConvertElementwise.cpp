@@ -102,6 +102,11 @@ Value Elementwise::convertUnary(StringRef name, Value x) {
       return {};
     if (name == "negate")
       return arith::SubIOp::create(builder, loc, fill(x, 0), x);
+    if (name == "sign")
+      return arith::MinSIOp::create(
+          builder, loc,
+          arith::MaxSIOp::create(builder, loc, x, fill(x, -1)).getResult(),
+          fill(x, 1));
     return name == "abs" ? make(math::AbsIOp()) : Value();
   }
   if (name == "logistic" || name == "sigmoid")
