@@ -47,6 +47,32 @@ static LogicalResult checkElements(mpi::AllReduceOp op) {
   return success();
 }
 
+/// Loads the address of the tensor of that number among those of `function`,
+/// its first argument.
+static Value loadTensor(OpBuilder &builder, Location loc, func::FuncOp function,
+                        int32_t number) {
+  Value tensors = function.getArgument(0);
+  Type pointer = tensors.getType();
+  Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, tensors,
+                                    ArrayRef<LLVM::GEPArg>{number});
+  return LLVM::LoadOp::create(builder, loc, pointer, place);
+}
+
+/// Replaces `call` by one of the function `name`, with a result of its type.
+static LogicalResult replaceCall(LLVM::CallOp call, ModuleOp module,
+                                 StringRef name, ValueRange operands) {
+  OpBuilder builder(call);
+  FailureOr<LLVM::LLVMFuncOp> function = LLVM::lookupOrCreateFn(
+      builder, module, name, llvm::to_vector(operands.getTypes()),
+      call.getResultTypes()[0]);
+  if (failed(function))
+    return failure();
+  call->replaceAllUsesWith(
+      LLVM::CallOp::create(builder, call.getLoc(), *function, operands));
+  call.erase();
+  return success();
+}
+
 /// Gives calls of functions that start sums a request, the third tensor of
 /// these functions, and the name of the function that does not wait.
 static LogicalResult startSums(ModuleOp module) {
@@ -62,22 +88,10 @@ static LogicalResult startSums(ModuleOp module) {
     auto function = call->getParentOfType<func::FuncOp>();
     OpBuilder builder(call);
     Location loc = call.getLoc();
-    Value tensors = function.getArgument(0);
-    Type pointer = tensors.getType();
-    Value place = LLVM::GEPOp::create(builder, loc, pointer, pointer, tensors,
-                                      ArrayRef<LLVM::GEPArg>{2});
-    Value request = LLVM::LoadOp::create(builder, loc, pointer, place);
     SmallVector<Value> operands(call.getArgOperands());
-    operands.push_back(request);
-    FailureOr<LLVM::LLVMFuncOp> start =
-        LLVM::lookupOrCreateFn(builder, module, "MPI_Iallreduce",
-                               llvm::to_vector(ValueRange(operands).getTypes()),
-                               call.getResultTypes()[0]);
-    if (failed(start))
+    operands.push_back(loadTensor(builder, loc, function, /*number=*/2));
+    if (failed(replaceCall(call, module, "MPI_Iallreduce", operands)))
       return failure();
-    call->replaceAllUsesWith(
-        LLVM::CallOp::create(builder, loc, *start, operands));
-    call.erase();
   }
   return success();
 }
@@ -99,15 +113,11 @@ static LogicalResult exchangeRows(ModuleOp module) {
     auto function = call->getParentOfType<func::FuncOp>();
     OpBuilder builder(call);
     Location loc = call.getLoc();
-    Value tensors = function.getArgument(0);
-    Type pointer = tensors.getType();
-    Value place =
-        LLVM::GEPOp::create(builder, loc, pointer, pointer, tensors,
-                            ArrayRef<LLVM::GEPArg>{cpugen::kExchangeNumbers});
-    Value numbers = LLVM::LoadOp::create(builder, loc, pointer, place);
+    Value numbers =
+        loadTensor(builder, loc, function, cpugen::kExchangeNumbers);
     auto getNumbers = [&](int32_t which) -> Value {
-      return LLVM::GEPOp::create(builder, loc, pointer, builder.getI32Type(),
-                                 numbers,
+      return LLVM::GEPOp::create(builder, loc, numbers.getType(),
+                                 builder.getI32Type(), numbers,
                                  ArrayRef<LLVM::GEPArg>{which * ranks});
     };
     // Of a sum: sent, received, count, type, operation, world.
@@ -115,15 +125,8 @@ static LogicalResult exchangeRows(ModuleOp module) {
     SmallVector<Value> operands = {sum[0],        getNumbers(0), getNumbers(1),
                                    sum[3],        sum[1],        getNumbers(2),
                                    getNumbers(3), sum[3],        sum[5]};
-    FailureOr<LLVM::LLVMFuncOp> exchange =
-        LLVM::lookupOrCreateFn(builder, module, "MPI_Alltoallv",
-                               llvm::to_vector(ValueRange(operands).getTypes()),
-                               call.getResultTypes()[0]);
-    if (failed(exchange))
+    if (failed(replaceCall(call, module, "MPI_Alltoallv", operands)))
       return failure();
-    call->replaceAllUsesWith(
-        LLVM::CallOp::create(builder, loc, *exchange, operands));
-    call.erase();
   }
   return success();
 }
