@@ -129,17 +129,22 @@ def divide(e: Emitter, call: Call) -> Value:
     return e.cast(e.divide(call["self"], call["other"], wide(call.dtype)), call.dtype)
 
 
-@aten("floor_divide.default")
-def divide_down(e: Emitter, call: Call) -> Value:
-    """Emits quotients of whole numbers by one above 0, rounded down."""
+@aten("floor_divide.default", "div.Tensor_mode", "div.Scalar_mode")
+def divide_whole(e: Emitter, call: Call) -> Value:
+    """Emits quotients of whole numbers by one above 0, rounded down or towards 0."""
     by = _get_number(call["other"])
+    mode = call.get("rounding_mode", "none") if "_mode" in call.op else "floor"
+    if mode == "none":
+        return e.cast(e.divide(call["self"], call["other"], wide(call.dtype)), call.dtype)
     if is_float(call.dtype) or call.dtype == "i1" or by is None or not 1 <= by < 2**53:
-        raise NotImplementedError("quotients rounded down, of other than whole numbers by one above 0")
+        raise NotImplementedError("rounded quotients, of other than whole numbers by one above 0")
     x = e.value(call["self"], call.dtype)
+    divisor = e.expand(e.splat(int(by), call.dtype, x.rank), x.shape)
+    if mode == "trunc":
+        return e.function.emit("arith.divsi", [x, divisor], x.shape, x.dtype)
     is_below = e.binary("greater", 0, x, call.dtype, "i1")
     # -1 - x of those below 0, and back: no difference is beyond the type.
     first = e.select(is_below, e.subtract(-1, x, call.dtype), x, call.dtype)
-    divisor = e.expand(e.splat(int(by), call.dtype, first.rank), first.shape)
     quotient = e.function.emit("arith.divsi", [first, divisor], first.shape, first.dtype)
     return e.select(is_below, e.subtract(-1, quotient, call.dtype), quotient, call.dtype)
 

@@ -19,6 +19,7 @@ from parablock.frontend.complex_numbers import split_complex_numbers
 from parablock.frontend.exclusive import trace_alone
 from parablock.frontend.expert_modules import with_gathered_experts
 from parablock.frontend.fixed_sizes import describe_fixed_sizes
+from parablock.frontend.group_loops import join_group_loops
 from parablock.frontend.open_spellings import find_spellings
 
 
@@ -149,6 +150,8 @@ def export_module(
         spelled = {target: known[target] for target in _SPELLED}
         if has_guards:
             spelled.update(find_spellings(program.graph_module.graph))
+        # Decomposing gives the shapes of new operations.
+        join_group_loops(program.graph_module.graph)
         program = program.run_decompositions(spelled)
         split_complex_numbers(program.graph_module.graph)
     drop_assertions(program.graph_module.graph)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from parablock.frontend.computations import list_sources
 from parablock.frontend.table import bind
@@ -145,7 +146,10 @@ def _multiply(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
 
 def _divide_down(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
     bounds, by = finder.find(node.args[0]), node.args[1]
-    if bounds is None or not isinstance(by, int) or by < 1:
+    mode = node.kwargs.get("rounding_mode") if str(node.target).startswith("aten.div.") else "floor"
+    if bounds is None or not isinstance(by, int) or by < 1 or mode is None:
+        return None
+    if mode == "trunc" and not statically_known_true(bounds[0] >= 0):
         return None
     return bounds[0] // by, bounds[1] // by
 
@@ -201,7 +205,7 @@ def _count(finder: BoundFinder, node: torch.fx.Node) -> Bounds | None:
 _RULES: dict[str, Rule] = {
     **dict.fromkeys(("add", "sub"), _add),
     "mul": _multiply,
-    "floor_divide": _divide_down,
+    **dict.fromkeys(("floor_divide", "div"), _divide_down),
     "index_put": _put,
     # Memory that nothing was written to is imported as zeros.
     **dict.fromkeys(("zeros_like", "empty_like"), lambda finder, node: (0, 0)),

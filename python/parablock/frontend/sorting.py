@@ -276,7 +276,7 @@ def multiply_groups(e: Emitter, call: Call) -> Value:
     return _emit_group_products(e, call["self"], call["mat2"], call.get("offs"), dtype=call.dtype)
 
 
-@register("transformers.grouped_mm_fallback.default")
+@register("transformers.grouped_mm_fallback.default", "parablock.multiply_groups.default")
 def multiply_groups_by_loop(e: Emitter, call: Call) -> Value:
     return _emit_group_products(e, call["input"], call["weight"], call["offs"], dtype=call.dtype)
 

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops over groups of sorted rows, whose sizes are a list that data decide."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from oracle import get_distance, run_exactly
+from torch.nn import functional
+
+import parablock
+
+Counting = Callable[[torch.Tensor, torch.Tensor], Any]
+
+
+def _count_by_scatter(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    return torch.zeros(logits.shape).scatter(1, ids, 1).long().sum(0)
+
+
+def _count_by_one_hot(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    return functional.one_hot(ids.flatten(), 4).sum(0)
+
+
+class Looped(torch.nn.Module):
+    """Experts on rows sorted by expert, in a loop over parts."""
+
+    def __init__(self, count: Counting) -> None:
+        super().__init__()
+        torch.manual_seed(0)
+        self.count = count
+        self.router = torch.nn.Linear(8, 4, bias=False)
+        self.up = torch.nn.Parameter(torch.randn(4, 12, 8))
+        self.down = torch.nn.Parameter(torch.randn(4, 8, 6))
+
+    def multiply(self, rows: torch.Tensor, stack: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        parts = rows.split(sizes)
+        return torch.cat([functional.linear(parts[i], stack[i]) for i in range(4)])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        logits = self.router(x)
+        best, ids = logits.topk(2, dim=1)
+        sizes = self.count(ids, logits).tolist()
+        order = ids.flatten().sort(0).indices
+        rows = order.div(2, rounding_mode="trunc")
+        gate, up = self.multiply(x[rows], self.up, sizes).chunk(2, -1)
+        made = self.multiply(functional.silu(gate) * up, self.down, sizes)
+        made = made * best.softmax(1).flatten()[order][:, None]
+        return x + torch.zeros_like(x).index_add(0, rows, made)
+
+
+@pytest.mark.parametrize("count", [_count_by_scatter, _count_by_one_hot])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_loops(count: Counting, is_open: bool) -> None:
+    module, x = Looped(count), torch.randn(7, 8)
+    shapes = {"x": {0: torch.export.Dim("rows", min=2, max=50)}} if is_open else None
+    made = parablock.from_torch(module, (x,), dynamic_shapes=shapes)
+    assert made.explain().to_dict()["recognised"]["experts"] == 1
+    run = made.optimize().compile("cpu", threads=1)
+    for rows in (7, 3, 19) if is_open else (7,):
+        x = torch.randn(rows, 8)
+        assert get_distance(run(x), run_exactly(module, (x,))) < 2e-6
+
+
+def _count_twice(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    return torch.zeros(logits.shape).scatter(1, ids[:, :1], 1).long().sum(0) * 2
+
+
+def _count_both(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    """Places that are not of a topk may be the same in one row."""
+    return torch.zeros(logits.shape).scatter(1, ids * -1 + 3, 1).long().sum(0)
+
+
+@pytest.mark.parametrize("count", [_count_twice, _count_both])
+def test_other_counts(count: Counting) -> None:
+    """Sizes that are not counts of ids stay numbers that data decide."""
+    with pytest.raises(parablock.Error, match=r"'aten\.item\.default', a number that data decide"):
+        parablock.from_torch(Looped(count), (torch.randn(7, 8),))
+
+
+class Swapped(Looped):
+    def multiply(self, rows: torch.Tensor, stack: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        parts = rows.split(sizes)
+        return torch.cat([functional.linear(parts[i], stack[3 - i]) for i in range(4)])
+
+
+def test_other_order() -> None:
+    """Matrices in another order than the parts are no stack of groups."""
+    with pytest.raises(parablock.Error, match="a number that data decide"):
+        parablock.from_torch(Swapped(_count_by_scatter), (torch.randn(7, 8),))
