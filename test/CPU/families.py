@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models on the CPU engine: families, forms, types, lengths and processors.
 
-usage: families.py FOLDER [--turns=N] [--level=tosa|linalg] [FAMILY...]
+usage: families.py FOLDER [--pairs] [--level=tosa|linalg] [FAMILY...]
 
 Each model is run as it is drawn, optimised, or made parallel with open sizes and
-padding, and held against the exact original on the reference engine. Forms, types,
-lengths and processors take turns, N per family, so that pairs of them occur; without
-families, all are run. With --level, the models are in ops of that dialect, of which no
-block is made.
+padding, and held against the exact original on the reference engine. A family has one
+form, type, length and processor, which take turns; with --pairs, each two of family,
+form, type, length and processor meet. Without families, all are run. With --level, the
+models are in ops of that dialect, of which no block is made.
 """
 
 import itertools
@@ -16,6 +16,7 @@ import pathlib
 import sys
 
 import engine_cases
+import pairwise
 import processor
 
 FORMS = ["plain", "optimized", "parallel"]
@@ -51,22 +52,23 @@ def lower_cases(families, level):
         yield engine_cases.Case(generate, ["--cpu=x86-64-v3"], optimize=None)
 
 
-def cases(families, turns):
+def cases(families):
     every = list(itertools.product(FORMS, DTYPES, LENGTHS, processors()))
     for number, family in enumerate(families):
-        for turn in range(number * turns, number * turns + turns):
-            # Coprime to the number of settings: all get their turn.
-            yield make_case(family, *every[turn * 35 % len(every)])
+        # Coprime to the number of settings: all get their turn.
+        yield make_case(family, *every[number * 35 % len(every)])
 
 
 def main():
     words = sys.argv[2:]
     families = [word for word in words if not word.startswith("--")] or engine_cases.families()
-    values = dict(word[2:].split("=", 1) for word in words if word.startswith("--"))
-    if "level" in values:
-        todo = lower_cases(families, values["level"])
+    level = next((word[8:] for word in words if word.startswith("--level=")), None)
+    if level:
+        todo = list(lower_cases(families, level))
+    elif "--pairs" in words:
+        todo = [make_case(*case) for case in pairwise.cover_pairs(families, FORMS, DTYPES, LENGTHS, processors())]
     else:
-        todo = cases(families, int(values.get("turns", 1)))
+        todo = list(cases(families))
     sys.exit(engine_cases.check_all(todo, "cpu", pathlib.Path(sys.argv[1])))
 
 
