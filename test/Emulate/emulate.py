@@ -17,6 +17,7 @@ import pathlib
 import sys
 
 import engine_cases
+import pairwise
 import tiers
 
 CHIPS = ["sm_80", "sm_90a"]
@@ -25,23 +26,23 @@ LENGTHS = ["1", "17", "65", "256"]
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=61 --positions=256"
 
 
-def choose(number, lengths, count, is_named):
-    """Chips, types and lengths of the family of that number."""
+def choose(families, lengths, count, is_named):
+    """Families with chips, types and lengths."""
     every = list(itertools.product(CHIPS, DTYPES, lengths))
-    if tiers.FULL and not is_named:
-        pairs = itertools.product(CHIPS, DTYPES)
-        return [(*pair, lengths[(number + place) % len(lengths)]) for place, pair in enumerate(pairs)]
+    if tiers.FULL and is_named:
+        return [(family, *setting) for family in families for setting in every]
+    if tiers.FULL:
+        return pairwise.cover_pairs(families, CHIPS, DTYPES, lengths)
     # Seven is coprime to the number of settings: all get their turn.
-    turns = range(len(every)) if tiers.FULL else range(count * number, count * number + count)
-    return [every[turn * 7 % len(every)] for turn in turns]
+    return [(family, *every[turn * 7 % len(every)])
+            for number, family in enumerate(families) for turn in range(count * number, count * number + count)]
 
 
 def cases(families, sizes, lengths, count, parallel, is_named):
-    for number, family in enumerate(families):
-        for chip, dtype, length in choose(number, lengths, count, is_named):
-            yield engine_cases.Case(
-                [f"--family={family}", *sizes.split(), f"--seq={length}", f"--dtype={dtype}"],
-                [f"--chip={chip}", "--threads=1"], parallel, f"--block-optimize=chip={chip}")
+    for family, chip, dtype, length in choose(families, lengths, count, is_named):
+        yield engine_cases.Case(
+            [f"--family={family}", *sizes.split(), f"--seq={length}", f"--dtype={dtype}"],
+            [f"--chip={chip}", "--threads=1"], parallel, f"--block-optimize=chip={chip}")
 
 
 def main():

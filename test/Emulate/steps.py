@@ -6,7 +6,8 @@ usage: steps.py FOLDER
 
 Each family's step is optimised for a chip, run, and compared with the step before kernels. The
 emulator fails a run with races, missing waits, accesses out of bounds or unwritten results. Chips and
-types take turns, and families run on one of 14 days; with PARABLOCK_FULL set, each has all.
+types take turns, and families run on one of 14 days; with PARABLOCK_FULL set, each meets
+both chips and all types.
 """
 
 import itertools
@@ -14,10 +15,13 @@ import pathlib
 import sys
 
 import engine_cases
+import pairwise
 import tiers
 from tools import call as run
 
-SETTINGS = list(itertools.product(["sm_80", "sm_90a"], ["bf16", "f32", "f16"]))
+CHIPS = ["sm_80", "sm_90a"]
+TYPES = ["bf16", "f32", "f16"]
+SETTINGS = list(itertools.product(CHIPS, TYPES))
 SIZES = "--layers=2 --width=64 --heads=4 --vocab=97 --positions=96 --batch=2 --seq=17".split()
 
 
@@ -40,11 +44,13 @@ def check(stem, family, chip, dtype):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = []
-    for number, family in enumerate(engine_cases.families()):
-        # Five is coprime to the number of settings.
-        for chip, dtype in SETTINGS if tiers.FULL else [SETTINGS[(number * 5 + tiers.TURN // 14) % len(SETTINGS)]]:
-            cases.append((folder / f"{family}-{chip}-{dtype}", family, chip, dtype))
+    families = engine_cases.families()
+    # Five is coprime to the number of settings.
+    first = tiers.TURN // 14
+    settings = [(family, *SETTINGS[(number * 5 + first) % len(SETTINGS)]) for number, family in enumerate(families)]
+    if tiers.FULL:
+        settings = pairwise.cover_pairs(families, CHIPS, TYPES)
+    cases = [(folder / "-".join(setting), *setting) for setting in settings]
     cases = tiers.take_turn(cases, 14)
     return engine_cases.try_all(check, cases, "steps")
 
