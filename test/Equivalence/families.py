@@ -3,7 +3,7 @@
 
 Element types, lengths, padding and rewrites meet pairwise over the families, and each
 family meets every pipeline and two of the passes; with PARABLOCK_FULL in the environment
-every combination is run.
+each family and rewrite meets each length in each type, with padding or without in turn.
 """
 
 import itertools
