@@ -153,6 +153,24 @@ func.func @host(%x: tensor<?xf32>) {
 
 // -----
 
+// [LAUNCH-5] an operand of the result's type
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, got 0, 0}}
+  %0 = tile.launch @kernels::@f(%x) {in_place = array<i64: 0, 0>} : (tensor<?xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-5] half of a pair
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, got 0}}
+  %0 = tile.launch @kernels::@f(%x) {in_place = array<i64: 0>} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
 // [LAUNCH-4] a kernel of the same tensors
 gpu.module @kernels {
   tile.kernel @f(%a: memref<?xf32>, %b: memref<?xf32>) attributes {outputs = 1 : i64, schedule = #tile.schedule<warps = 4, grid = 1>} {

@@ -150,10 +150,30 @@ static LogicalResult verifyPairs(LaunchOp launch, StringRef name,
          << "its dimensions, got " << pairs;
 }
 
+/// Fails unless every pair is a result and an operand of its type.
+static LogicalResult verifyInPlace(LaunchOp launch) {
+  ArrayRef<int64_t> pairs = launch.getInPlace().value_or(ArrayRef<int64_t>());
+  bool arePairs = pairs.size() % 2 == 0;
+  for (size_t i = 0; arePairs && i < pairs.size(); i += 2) {
+    int64_t result = pairs[i], operand = pairs[i + 1];
+    arePairs = result >= 0 && operand >= 0 &&
+               result < static_cast<int64_t>(launch.getNumResults()) &&
+               operand < static_cast<int64_t>(launch.getNumOperands()) &&
+               launch.getResult(result).getType() ==
+                   launch.getOperand(operand).getType();
+  }
+  if (arePairs)
+    return success();
+  return launch.emitOpError() << "expected 'in_place' to be pairs of a result "
+                                 "and an operand of its type, got "
+                              << pairs;
+}
+
 LogicalResult LaunchOp::verify() {
   if (failed(
           verifyPairs(*this, "size_symbols", getSizeSymbols())) || // [LAUNCH-2]
-      failed(verifyPairs(*this, "few_sizes", getFewSizes())))
+      failed(verifyPairs(*this, "few_sizes", getFewSizes())) ||
+      failed(verifyInPlace(*this))) // [LAUNCH-5]
     return failure();
   bool hasSizes = getFewSizes() && !getFewSizes()->empty();
   if ((getFew() && !hasSizes) || hasSizes != getMost().has_value() ||

@@ -172,6 +172,19 @@ static FailureOr<LLVM::LLVMFuncOp> findDevice(tile::LaunchOp launch,
   return device;
 }
 
+/// Returns the operand whose memory a result has: one that another launch makes
+/// and no other op reads. Null if there is none.
+static Value findOverwritten(tile::LaunchOp launch, OpResult result) {
+  ArrayRef<int64_t> pairs = launch.getInPlace().value_or(ArrayRef<int64_t>());
+  for (; !pairs.empty(); pairs = pairs.drop_front(2)) {
+    Value operand = launch.getInputs()[pairs[1]];
+    if (pairs[0] == result.getResultNumber() && operand.hasOneUse() &&
+        operand.getDefiningOp<tile::LaunchOp>())
+      return operand;
+  }
+  return {};
+}
+
 LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
   FailureOr<LLVM::LLVMFuncOp> device =
       findDevice(launch, launch.getKernelAttr());
@@ -186,6 +199,10 @@ LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
   }
   for (OpResult result : launch->getResults()) {
     plan.builder.setLoc(launch.getLoc());
+    if (Value operand = findOverwritten(launch, result)) {
+      outputs.push_back(tensorOf[result] = tensorOf.lookup(operand));
+      continue;
+    }
     FailureOr<plan::Sizes> sizes = findSizes(launch, inputs, result);
     if (failed(sizes))
       return failure();

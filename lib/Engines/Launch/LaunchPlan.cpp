@@ -283,7 +283,8 @@ collectBuffers(const LaunchPlan &plan,
   for (uint32_t step = 0; step < plan.launches.size(); ++step) {
     const std::optional<PlanRankStep> &rankStep = plan.launches[step].rankStep;
     for (unsigned output : plan.launches[step].outputs) {
-      if (!rankStep || !rankStep->awaits)
+      if ((!rankStep || !rankStep->awaits) &&
+          !plan.launches[step].overwrites(output))
         buffers[output].firstUse = step;
       buffers[output].lastUse = step;
     }

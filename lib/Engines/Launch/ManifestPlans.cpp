@@ -291,8 +291,8 @@ void ManifestReader::checkWorkspaces(const LaunchPlan &plan) {
       check({*tensor.viewOf});
 }
 
-/// Checks that buffers are written before they are read, once, and that
-/// arguments are never written.
+/// Checks that buffers are written before they are read, once unless a kernel
+/// overwrites what it reads, and that arguments are never written.
 void ManifestReader::checkPlan(const LaunchPlan &plan) {
   checkWorkspaces(plan);
   std::vector<bool> exists(plan.tensors.size());
@@ -312,7 +312,8 @@ void ManifestReader::checkPlan(const LaunchPlan &plan) {
                "'");
       else if (plan.tensors[output].viewOf)
         refuse(step + "writes the view '" + plan.tensors[output].name + "'");
-      else if (exists[output] && !(launch.rankStep && launch.rankStep->awaits))
+      else if (exists[output] && !launch.overwrites(output) &&
+               !(launch.rankStep && launch.rankStep->awaits))
         refuse(step + "writes '" + plan.tensors[output].name +
                "', which another one has written");
       exists[output] = true;

@@ -97,24 +97,29 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
     and one of its dimensions. With these and without `few`, nothing is launched then, and
     the results are undefined.
 
+    `in_place` contains pairs of a result and an operand. Where the launch is the operand's
+    only reader, and another one makes it, both are the same memory.
+
     Constraints: [LAUNCH-1] `kernel` names a `tile.kernel`, or the device function it
     became; operands and results have the shapes and types of its arguments; [LAUNCH-2]
     `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes` are
     maps of that many symbols to one size, for each dimension of each result; [LAUNCH-4]
     `few` is like `kernel`, and requires `few_sizes` and a positive `most`, which are given
-    together.
+    together; [LAUNCH-5] `in_place` are pairs of a result and an operand of its type.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$size_symbols,
                        OptionalAttr<Tile_SizeMaps>:$sizes,
                        OptionalAttr<SymbolRefAttr>:$few,
                        OptionalAttr<DenseI64ArrayAttr>:$few_sizes,
-                       OptionalAttr<I64Attr>:$most);
+                       OptionalAttr<I64Attr>:$most,
+                       OptionalAttr<DenseI64ArrayAttr>:$in_place);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let builders = [OpBuilder<(ins "mlir::TypeRange":$types, "mlir::SymbolRefAttr":$kernel,
                                  "mlir::ValueRange":$inputs), [{
     build($_builder, $_state, types, kernel, inputs, mlir::DenseI64ArrayAttr(), mlir::ArrayAttr(),
-          /*few=*/mlir::SymbolRefAttr(), /*few_sizes=*/mlir::DenseI64ArrayAttr(), /*most=*/mlir::IntegerAttr());
+          /*few=*/mlir::SymbolRefAttr(), /*few_sizes=*/mlir::DenseI64ArrayAttr(), /*most=*/mlir::IntegerAttr(),
+          /*in_place=*/mlir::DenseI64ArrayAttr());
   }]>];
   let assemblyFormat = "$kernel `(` $inputs `)` attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

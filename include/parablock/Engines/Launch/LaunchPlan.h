@@ -149,6 +149,12 @@ struct PlanLaunch : PlanKernel {
   std::optional<PlanFewKernel> few;
   std::optional<PlanReports> reports;
 
+  /// Returns whether the launch reads an output, too, whose memory it keeps.
+  bool overwrites(unsigned output) const {
+    return !rankStep &&
+           std::find(inputs.begin(), inputs.end(), output) != inputs.end();
+  }
+
   /// Returns the kernels that the launch may select.
   std::vector<const PlanKernel *> getKernels() const {
     if (rankStep)
