@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 #include "parablock/Analysis/Collectives.h"
 #include "parablock/Analysis/ExpertLaunches.h"
@@ -166,9 +167,21 @@ TilePrograms::lookupOrBuildExperts(block::ExpertsOp op) {
   return kernels;
 }
 
+/// Returns whether operands of two ops that are constants are the same ones:
+/// kernels contain these.
+static bool haveSameConstants(Operation *first, Operation *second) {
+  return llvm::all_of_zip(first->getOperands(), second->getOperands(),
+                          [](Value own, Value other) {
+                            Attribute a, b;
+                            matchPattern(own, m_Constant(&a));
+                            matchPattern(other, m_Constant(&b));
+                            return a == b;
+                          });
+}
+
 FailureOr<LaunchSequence> TilePrograms::lookupOrBuildGradient(Operation *op) {
   for (auto &[known, sequence] : gradients)
-    if (isSameMove(known, op))
+    if (isSameMove(known, op) && haveSameConstants(known, op))
       return sequence;
   FailureOr<OpBuilder> builder = enterDeviceModule();
   if (failed(builder))
@@ -363,6 +376,8 @@ static void replaceGradient(Operation *op, const LaunchSequence &sequence) {
     setSizes(launch, [&](unsigned result, int64_t dim) {
       return std::pair<int64_t, int64_t>(step.sizesOf[result], dim);
     });
+    if (step.overwrites)
+      launch.setInPlace(ArrayRef<int64_t>{0, *step.overwrites});
     launches.push_back(launch);
   }
   op->replaceAllUsesWith(llvm::map_to_vector(sequence.results, find));

@@ -11,10 +11,11 @@
 using namespace mlir;
 using namespace parablock;
 
-unsigned LaunchSequence::append(tile::KernelOp kernel,
-                                ArrayRef<Source> inputs) {
+unsigned LaunchSequence::append(tile::KernelOp kernel, ArrayRef<Source> inputs,
+                                std::optional<unsigned> overwrites) {
   SmallVector<unsigned> sizesOf(kernel.getOutputs(), 0);
-  launches.push_back({kernel, SmallVector<Source>(inputs), sizesOf});
+  launches.push_back(
+      {kernel, SmallVector<Source>(inputs), sizesOf, overwrites});
   return launches.size() - 1;
 }
 

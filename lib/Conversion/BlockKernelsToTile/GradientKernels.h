@@ -28,6 +28,8 @@ struct LaunchSequence {
     llvm::SmallVector<Source> inputs;
     /// For each result, the input that has its open sizes.
     llvm::SmallVector<unsigned> sizesOf;
+    /// The input whose memory result 0 may have.
+    std::optional<unsigned> overwrites;
   };
   llvm::SmallVector<Launch> launches;
   /// Replacements of the results of the op.
@@ -35,7 +37,8 @@ struct LaunchSequence {
 
   /// Appends a launch of `kernel`, all of whose results have the sizes of the
   /// first input, and returns its number.
-  unsigned append(tile::KernelOp kernel, llvm::ArrayRef<Source> inputs);
+  unsigned append(tile::KernelOp kernel, llvm::ArrayRef<Source> inputs,
+                  std::optional<unsigned> overwrites = std::nullopt);
 };
 
 /// Where the kernels of one op come from.
@@ -60,6 +63,23 @@ mlir::FailureOr<LaunchSequence> buildGradientKernels(const GradientSite &site);
 mlir::Value sumRuns(TileCode code, mlir::Value from, mlir::Value to,
                     TileCode::Element element);
 
+/// Adds element `column` of row `row` to a sum.
+using AddRow =
+    llvm::function_ref<mlir::Value(TileCode, KernelShell &, mlir::Value row,
+                                   mlir::Value column, mlir::Value sum)>;
+using StoreColumn = llvm::function_ref<void(
+    TileCode, KernelShell &, mlir::Value column, mlir::Value sum)>;
+
+/// Columns are summed in two launches: each part of the rows of the first input
+/// first, then parts in order. `parts` has a row for each part.
+int64_t countColumnParts(std::optional<int64_t> rows);
+tile::KernelOp buildColumnParts(const GradientSite &site,
+                                llvm::StringRef suffix, mlir::TypeRange inputs,
+                                mlir::RankedTensorType parts, AddRow addRow);
+tile::KernelOp buildColumnTotal(const GradientSite &site,
+                                llvm::StringRef suffix, mlir::TypeRange inputs,
+                                mlir::Type output, StoreColumn store);
+
 // One file each.
 mlir::FailureOr<LaunchSequence> buildColumnSums(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildEmbeddingGrad(const GradientSite &site);
@@ -68,6 +88,8 @@ mlir::FailureOr<LaunchSequence> buildAttentionGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildPatchGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildExpertsGrad(const GradientSite &site);
 mlir::FailureOr<LaunchSequence> buildRouteGrad(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildLoss(const GradientSite &site);
+mlir::FailureOr<LaunchSequence> buildLossGrad(const GradientSite &site);
 
 } // namespace parablock
 

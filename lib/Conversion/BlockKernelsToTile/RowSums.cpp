@@ -31,46 +31,18 @@ using namespace parablock;
 /// chunks.
 static constexpr int64_t kColumns = 128, kLeastRows = 32, kMostChunks = 128;
 
-namespace {
-/// The sums of one op.
-class ColumnSums {
-public:
-  explicit ColumnSums(const GradientSite &site)
-      : site(site), op(cast<block::ColumnSumsOp>(site.op)),
-        width(block::getDim(op.getResult(), 0)), groups(op.getGroups()),
-        blocks(llvm::divideCeil(width, kColumns)) {
-    std::optional<int64_t> rows = getStaticRows(op.getInput().getType());
-    chunks = rows ? std::clamp<int64_t>(llvm::divideCeil(*rows, kLeastRows), 1,
-                                        kMostChunks)
-                  : kMostChunks;
-  }
+int64_t parablock::countColumnParts(std::optional<int64_t> rows) {
+  return rows ? std::clamp<int64_t>(llvm::divideCeil(*rows, kLeastRows), 1,
+                                    kMostChunks)
+              : kMostChunks;
+}
 
-  LaunchSequence build();
-
-private:
-  tile::KernelOp buildParts();
-  tile::KernelOp buildTotal();
-  /// Calls `body` for each column and each of `parts` parts.
-  void
-  forColumns(KernelShell &shell, int64_t parts,
-             llvm::function_ref<void(TileCode, Value part, Value column)> body);
-  Value addRow(TileCode code, KernelShell &shell, Value row, Value column,
-               Value sum);
-  RankedTensorType getParts() {
-    return RankedTensorType::get({chunks, width},
-                                 Float32Type::get(op.getContext()));
-  }
-
-  const GradientSite &site;
-  block::ColumnSumsOp op;
-  int64_t width, groups, blocks, chunks;
-};
-} // namespace
-
-void ColumnSums::forColumns(
-    KernelShell &shell, int64_t parts,
-    llvm::function_ref<void(TileCode, Value, Value)> body) {
-  TileCode code{shell.builder, op.getLoc()};
+/// Calls `body` for each of `width` columns and each of `parts` parts.
+static void
+forColumns(KernelShell &shell, int64_t width, int64_t parts,
+           llvm::function_ref<void(TileCode, Value part, Value column)> body) {
+  int64_t blocks = llvm::divideCeil(width, kColumns);
+  TileCode code{shell.builder, shell.kernel.getLoc()};
   code.gridRows(code.index(parts * blocks), [&](TileCode inner, Value item) {
     Value part = inner.divIndex(item, inner.index(blocks));
     Value first = inner.mulIndex(inner.remIndex(item, inner.index(blocks)),
@@ -83,13 +55,61 @@ void ColumnSums::forColumns(
   });
 }
 
+tile::KernelOp parablock::buildColumnParts(const GradientSite &site,
+                                           StringRef suffix, TypeRange inputs,
+                                           RankedTensorType parts,
+                                           AddRow addRow) {
+  int64_t chunks = parts.getDimSize(0), width = parts.getDimSize(1);
+  KernelShell shell = site.createRowsShell(
+      suffix, chunks * llvm::divideCeil(width, kColumns), inputs, parts);
+  Value rows =
+      createRowCount(shell.builder, shell.kernel.getLoc(), shell.getInput(0));
+  forColumns(
+      shell, width, chunks, [&](TileCode code, Value chunk, Value column) {
+        Value size = code.divIndex(code.addIndex(rows, code.index(chunks - 1)),
+                                   code.index(chunks));
+        Value from = code.minIndex(code.mulIndex(chunk, size), rows);
+        Value to = code.minIndex(code.addIndex(from, size), rows);
+        Value sum = code.accumulate(
+            from, to, code.f32(0),
+            [&](TileCode inner, Value row,
+                ValueRange known) -> SmallVector<Value> {
+              return {addRow(inner, shell, row, column, known[0])};
+            })[0];
+        code.store(sum, shell.getOutput(0), chunk, column);
+      });
+  return shell.kernel;
+}
+
+tile::KernelOp parablock::buildColumnTotal(const GradientSite &site,
+                                           StringRef suffix, TypeRange inputs,
+                                           Type output, StoreColumn store) {
+  auto parts = cast<RankedTensorType>(inputs.front());
+  int64_t width = parts.getDimSize(1);
+  KernelShell shell = site.createRowsShell(
+      suffix, llvm::divideCeil(width, kColumns), inputs, output);
+  forColumns(
+      shell, width, /*parts=*/1, [&](TileCode code, Value, Value column) {
+        Value sum = code.accumulate(
+            code.index(0), code.index(parts.getDimSize(0)), code.f32(0),
+            [&](TileCode inner, Value part,
+                ValueRange known) -> SmallVector<Value> {
+              return {inner.add(known[0],
+                                inner.load(shell.getInput(0), part, column))};
+            })[0];
+        store(code, shell, column, sum);
+      });
+  return shell.kernel;
+}
+
 /// Adds the elements of all groups of a row, in order.
-Value ColumnSums::addRow(TileCode code, KernelShell &shell, Value row,
-                         Value column, Value sum) {
+static Value addGroups(block::ColumnSumsOp op, TileCode code,
+                       KernelShell &shell, Value row, Value column, Value sum) {
   Value factor = op.getFactor() ? shell.getInput(1) : Value();
   bool isOfRow = factor && block::getDim(op.getFactor(), -1) == 1 &&
                  block::getDim(op.getInput(), -1) != 1;
-  for (int64_t group = 0; group < groups; ++group) {
+  int64_t width = block::getDim(op.getResult(), 0);
+  for (int64_t group = 0, groups = op.getGroups(); group < groups; ++group) {
     Value at = code.addIndex(column, code.index(group * width));
     Value x = code.load(shell.getInput(0), row, at);
     if (!factor)
@@ -101,54 +121,32 @@ Value ColumnSums::addRow(TileCode code, KernelShell &shell, Value row,
   return sum;
 }
 
-tile::KernelOp ColumnSums::buildParts() {
-  KernelShell shell = site.createRowsShell("_parts", chunks * blocks,
-                                           op->getOperandTypes(), getParts());
-  Value rows = createRowCount(shell.builder, op.getLoc(), shell.getInput(0));
-  forColumns(shell, chunks, [&](TileCode code, Value chunk, Value column) {
-    Value size = code.divIndex(code.addIndex(rows, code.index(chunks - 1)),
-                               code.index(chunks));
-    Value from = code.minIndex(code.mulIndex(chunk, size), rows);
-    Value to = code.minIndex(code.addIndex(from, size), rows);
-    Value sum = code.accumulate(
-        from, to, code.f32(0),
-        [&](TileCode inner, Value row, ValueRange known) -> SmallVector<Value> {
-          return {addRow(inner, shell, row, column, known[0])};
-        })[0];
-    code.store(sum, shell.getOutput(0), chunk, column);
-  });
-  return shell.kernel;
-}
-
-tile::KernelOp ColumnSums::buildTotal() {
-  KernelShell shell = site.createRowsShell("_total", blocks, getParts(),
-                                           op.getResult().getType());
-  forColumns(shell, 1, [&](TileCode code, Value, Value column) {
-    Value sum = code.accumulate(
-        code.index(0), code.index(chunks), code.f32(0),
-        [&](TileCode inner, Value part,
-            ValueRange known) -> SmallVector<Value> {
-          return {
-              inner.add(known[0], inner.load(shell.getInput(0), part, column))};
-        })[0];
-    code.store(sum, shell.getOutput(0), code.index(0), column);
-  });
-  return shell.kernel;
-}
-
-LaunchSequence ColumnSums::build() {
+FailureOr<LaunchSequence> parablock::buildColumnSums(const GradientSite &site) {
+  auto op = cast<block::ColumnSumsOp>(site.op);
+  auto type = RankedTensorType::get(
+      {countColumnParts(getStaticRows(op.getInput().getType())),
+       block::getDim(op.getResult(), 0)},
+      Float32Type::get(op.getContext()));
   LaunchSequence sequence;
   SmallVector<LaunchSequence::Source> operands;
   for (unsigned number = 0; number < op->getNumOperands(); ++number)
     operands.push_back({number});
-  unsigned parts = sequence.append(buildParts(), operands);
-  unsigned total = sequence.append(buildTotal(), {{0, parts}});
+  unsigned parts = sequence.append(
+      buildColumnParts(site, "_parts", op->getOperandTypes(), type,
+                       [&](TileCode code, KernelShell &shell, Value row,
+                           Value column, Value sum) {
+                         return addGroups(op, code, shell, row, column, sum);
+                       }),
+      operands);
+  unsigned total = sequence.append(
+      buildColumnTotal(
+          site, "_total", {type}, op.getResult().getType(),
+          [](TileCode code, KernelShell &shell, Value column, Value sum) {
+            code.store(sum, shell.getOutput(0), code.index(0), column);
+          }),
+      {{0, parts}});
   sequence.results = {{0, total}};
-  return sequence;
-}
-
-FailureOr<LaunchSequence> parablock::buildColumnSums(const GradientSite &site) {
-  return ColumnSums(site).build();
+  return std::move(sequence);
 }
 
 //===----------------------------------------------------------------------===//
