@@ -289,7 +289,9 @@ void GemmBuilder::emitEpilogue(const Tile &tile, unsigned number,
               code.load(bias, getElementTypeOrSelf(plan.bias.getType()),
                         code.addI(column.index, segment.offset), column.lanes));
         auto head = dyn_cast<block::HeadOp>(plan.root);
-        return head ? emitLogit(code, head, element) : element;
+        return head ? emitLogit(code, head.getScale(), head.getSoftcap(),
+                                element)
+                    : element;
       });
     }
     program.emit(outputs,

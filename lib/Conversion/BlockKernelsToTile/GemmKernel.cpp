@@ -195,7 +195,8 @@ Value GemmBuilder::finishElement(const RowCode &code,
         tile::LoadOp::create(code.builder, code.loc, code.builder.getF32Type(),
                              shell.lookupInput(plan.bias), global));
   auto head = dyn_cast<block::HeadOp>(plan.root);
-  return head ? emitLogit(code, head, element) : element;
+  return head ? emitLogit(code, head.getScale(), head.getSoftcap(), element)
+              : element;
 }
 
 /// Elements of the segment in `position` of `group`, bias included.

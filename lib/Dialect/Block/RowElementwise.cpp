@@ -30,10 +30,9 @@ Value RowElements::repeatedElement(Value vector, const Column &column,
   return element(vector, within);
 }
 
-Value parablock::emitLogit(const ElementCode &code, block::HeadOp op,
-                           Value product) {
-  Value logit = code.scale(product, op.getScale().convertToDouble());
-  std::optional<APFloat> cap = op.getSoftcap();
+Value parablock::emitLogit(const ElementCode &code, APFloat scale,
+                           std::optional<APFloat> cap, Value product) {
+  Value logit = code.scale(product, scale.convertToDouble());
   if (!cap)
     return logit;
   Value limit = code.f32(cap->convertToDouble());

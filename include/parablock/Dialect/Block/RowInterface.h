@@ -82,9 +82,9 @@ private:
 /// The last dimension.
 int64_t getRowWidth(mlir::Value tensor);
 
-/// Scale and soft cap of a head, on what its product gave.
-mlir::Value emitLogit(const ElementCode &code, block::HeadOp op,
-                      mlir::Value product);
+/// Scale and soft cap of a head, if there is one, on what its product gave.
+mlir::Value emitLogit(const ElementCode &code, llvm::APFloat scale,
+                      std::optional<llvm::APFloat> cap, mlir::Value product);
 
 } // namespace parablock
 
