@@ -4,9 +4,11 @@
 
 #include "parablock/Analysis/GradientLaunches.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -14,7 +16,8 @@ using namespace parablock::block;
 
 bool parablock::isGradientLaunch(Operation *op) {
   return isa<ColumnSumsOp, EmbeddingGradOp, WeightGradOp, SdpaGradOp,
-             ExpertsGradOp, RouteGradOp, PatchEmbeddingGradOp>(op);
+             ExpertsGradOp, RouteGradOp, PatchEmbeddingGradOp,
+             CrossEntropyOp>(op);
 }
 
 bool parablock::hasKeysApart(SdpaGradOp op) {
@@ -68,6 +71,32 @@ static int64_t countExperts(ExpertsGradOp op) {
   return count + static_cast<int64_t>(readsAgain);
 }
 
+LossChunks::LossChunks(CrossEntropyGradOp op) {
+  // An eighth of the vocabulary, or as many columns as memory of that size has.
+  constexpr int64_t tile = 256, shares = 8, mostBytes = 256 << 20, many = 8192;
+  auto rows = cast<RankedTensorType>(op.getTargets().getType());
+  int64_t bytes = getElementTypeOrSelf(op.getInput()).getIntOrFloatBitWidth() /
+                  8 * (rows.hasStaticShape() ? rows.getNumElements() : many);
+  int64_t vocabulary = getDim(op.getWeight(), 0);
+  int64_t most = std::min<int64_t>(llvm::divideCeil(vocabulary, shares),
+                                   mostBytes / std::max<int64_t>(bytes, 1));
+  most = std::max<int64_t>(llvm::alignTo(most, tile), tile);
+  count = std::max<int64_t>(llvm::divideCeil(vocabulary, most), 1);
+  columns = llvm::alignTo(llvm::divideCeil(vocabulary, count), tile);
+}
+
+/// Logits are joined row by row, and made again for gradients: a chunk gives
+/// parts of each. Columns of biases are summed in two launches.
+static int64_t countLossGrad(CrossEntropyGradOp op) {
+  int64_t count = 3, ofChunk = 1;
+  for (auto [name, type] : llvm::zip_equal(
+           op.getWrt().getAsValueRange<StringAttr>(), op->getResultTypes())) {
+    ofChunk += name == "bias" ? 2 : 1;
+    count += name == "input" && !getElementTypeOrSelf(type).isF32();
+  }
+  return count + LossChunks(op).count * ofChunk;
+}
+
 int64_t parablock::countGradientLaunches(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([](ColumnSumsOp) { return 2; })
@@ -81,5 +110,7 @@ int64_t parablock::countGradientLaunches(Operation *op) {
         return 1 +
                llvm::count_if(wrt, [](StringRef n) { return n != "logits"; });
       })
+      .Case([](CrossEntropyOp) { return 3; })
+      .Case([](CrossEntropyGradOp own) { return countLossGrad(own); })
       .Default([](Operation *) { return 1; });
 }

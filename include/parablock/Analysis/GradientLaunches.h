@@ -10,7 +10,7 @@
 namespace parablock {
 
 /// Returns whether launches of an op's own compute it, and no kernel of level
-/// 3: a gradient that sums over rows, or that of attention.
+/// 3: a gradient that sums over rows, that of attention, or a loss.
 bool isGradientLaunch(mlir::Operation *op);
 
 /// Returns the number of launches of such an op.
@@ -19,6 +19,14 @@ int64_t countGradientLaunches(mlir::Operation *op);
 /// Returns whether gradients by keys and values of attention are two launches:
 /// the sums of a wide head for both exceed the registers of a tile.
 bool hasKeysApart(block::SdpaGradOp op);
+
+/// Gradients of a loss exist for some columns of the vocabulary at a time.
+struct LossChunks {
+  /// Columns of a chunk, whole tiles, and the number of chunks.
+  int64_t columns, count;
+
+  explicit LossChunks(block::CrossEntropyGradOp op);
+};
 
 } // namespace parablock
 

@@ -38,5 +38,6 @@ parablock::buildGradientKernels(const GradientSite &site) {
       .Case([&](block::ExpertsGradOp) { return buildExpertsGrad(site); })
       .Case([&](block::RouteGradOp) { return buildRouteGrad(site); })
       .Case([&](block::PatchEmbeddingGradOp) { return buildPatchGrad(site); })
+      .Case([&](block::CrossEntropyOp) { return buildLoss(site); })
       .Default([](Operation *) { return failure(); });
 }

@@ -1,0 +1,127 @@
+//===- LossKernels.h - kernels of a cross entropy ---------------*- C++ -*-===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef PARABLOCK_LIB_CONVERSION_LOSSKERNELS_H
+#define PARABLOCK_LIB_CONVERSION_LOSSKERNELS_H
+
+#include "GradientKernels.h"
+#include "LossProduct.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "parablock/Analysis/GradientLaunches.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
+
+namespace parablock {
+
+/// Columns of what is known of a row: the largest logit, and one over the sum
+/// of exponentials relative to it.
+inline constexpr int64_t kLargest = 0, kShare = 1, kFacts = 2;
+
+/// A cross entropy, or its gradients, as kernels.
+class LossKernels {
+public:
+  template <typename OpT>
+  LossKernels(const GradientSite &site, OpT op)
+      : site(site), op(op), input(op.getInput()), weight(op.getWeight()),
+        targets(op.getTargets()), bias(op.getBias()), divisor(op.getDivisor()),
+        scale(op.getScale()), cap(op.getSoftcap()),
+        ignored(static_cast<int64_t>(op.getIgnored())),
+        element(mlir::getElementTypeOrSelf(input)),
+        rows(getStaticRows(input.getType())),
+        vocabulary(block::getDim(weight, 0)), width(block::getDim(weight, 1)),
+        f32(mlir::Float32Type::get(op.getContext())),
+        i64(mlir::IntegerType::get(op.getContext(), 64)) {}
+
+  mlir::LogicalResult check();
+  mlir::FailureOr<LaunchSequence> buildLoss();
+  mlir::FailureOr<LaunchSequence>
+  buildGradients(block::CrossEntropyGradOp grad);
+
+private:
+  /// The operand of the op that is `value`.
+  LaunchSequence::Source find(mlir::Value value) const {
+    auto operands = op->getOperands();
+    return {
+        static_cast<unsigned>(llvm::find(operands, value) - operands.begin())};
+  }
+  /// The type of tensors with `sizes` for each row.
+  mlir::RankedTensorType getRowsType(mlir::Type type,
+                                     llvm::ArrayRef<int64_t> sizes) const {
+    llvm::SmallVector<int64_t> shape(
+        llvm::cast<mlir::RankedTensorType>(input.getType())
+            .getShape()
+            .drop_back());
+    llvm::append_range(shape, sizes);
+    return mlir::RankedTensorType::get(shape, type);
+  }
+  mlir::Type getOne(mlir::Type type) const {
+    return mlir::RankedTensorType::get({1}, type);
+  }
+  mlir::Value countRows(TileCode code, mlir::Value tensor) const {
+    return createRowCount(code.builder, code.loc, tensor);
+  }
+
+  // Elements.
+  mlir::Value loadNumber(TileCode code, mlir::Value tensor) const {
+    return tile::LoadOp::create(code.builder, code.loc, f32, tensor,
+                                mlir::ValueRange{code.index(0)});
+  }
+  mlir::Value loadTarget(TileCode code, mlir::Value tensor,
+                         mlir::Value row) const {
+    return tile::LoadOp::create(code.builder, code.loc, i64, tensor,
+                                mlir::ValueRange{row});
+  }
+  mlir::Value isIgnored(TileCode code, mlir::Value target) const;
+  mlir::Value toColumn(TileCode code, mlir::Value target) const;
+  mlir::Value finishLogit(TileCode code, mlir::Value product,
+                          mlir::Value biases, mlir::Value column) const;
+  /// Adds the losses of all rows, if there are any, and 1 for each that counts.
+  std::pair<mlir::Value, mlir::Value> addRows(TileCode code, mlir::Value losses,
+                                              mlir::Value ids) const;
+
+  // Numbers that may be constants.
+  void addNumber(mlir::Value value,
+                 llvm::SmallVectorImpl<mlir::Value> &numbers) const;
+  mlir::Value getNumber(TileCode code, KernelShell &shell, mlir::Value value,
+                        unsigned &next) const;
+
+  // Launches of both ops.
+  tile::KernelOp buildTiles();
+  tile::KernelOp buildRows();
+  tile::KernelOp buildSum(llvm::ArrayRef<mlir::Value> numbers);
+  /// Appends the launches that give facts and losses of rows.
+  unsigned appendRows();
+
+  // Launches of gradients.
+  tile::KernelOp buildStart(block::CrossEntropyGradOp grad,
+                            llvm::ArrayRef<mlir::Value> numbers,
+                            mlir::TypeRange sums);
+  tile::KernelOp buildChunk(const LossChunks &chunks);
+  tile::KernelOp buildInput(const LossChunks &chunks);
+  tile::KernelOp buildWeight(const LossChunks &chunks, mlir::Type result);
+  tile::KernelOp buildBias(const LossChunks &chunks,
+                           mlir::RankedTensorType parts, mlir::Type result);
+  tile::KernelOp buildRounded(mlir::Type result);
+  void emitGradients(TileCode code, KernelShell &shell,
+                     const LossProduct::Row &row, mlir::Value first) const;
+  void copyOtherRows(TileCode code, KernelShell &shell, unsigned number,
+                     mlir::Value first, int64_t count) const;
+
+  const GradientSite &site;
+  mlir::Operation *op;
+  mlir::Value input, weight, targets, bias, divisor;
+  llvm::APFloat scale;
+  std::optional<llvm::APFloat> cap;
+  int64_t ignored;
+  mlir::Type element;
+  std::optional<int64_t> rows;
+  int64_t vocabulary, width;
+  mlir::Type f32, i64;
+  /// Tiles of columns that leave numbers for each row.
+  int64_t tiles = 0;
+  LaunchSequence sequence;
+};
+
+} // namespace parablock
+
+#endif // PARABLOCK_LIB_CONVERSION_LOSSKERNELS_H
