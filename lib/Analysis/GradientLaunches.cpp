@@ -16,8 +16,8 @@ using namespace parablock::block;
 
 bool parablock::isGradientLaunch(Operation *op) {
   return isa<ColumnSumsOp, EmbeddingGradOp, WeightGradOp, SdpaGradOp,
-             ExpertsGradOp, RouteGradOp, PatchEmbeddingGradOp,
-             CrossEntropyOp>(op);
+             ExpertsGradOp, RouteGradOp, PatchEmbeddingGradOp, CrossEntropyOp,
+             CrossEntropyGradOp>(op);
 }
 
 bool parablock::hasKeysApart(SdpaGradOp op) {

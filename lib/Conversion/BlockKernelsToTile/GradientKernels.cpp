@@ -39,5 +39,6 @@ parablock::buildGradientKernels(const GradientSite &site) {
       .Case([&](block::RouteGradOp) { return buildRouteGrad(site); })
       .Case([&](block::PatchEmbeddingGradOp) { return buildPatchGrad(site); })
       .Case([&](block::CrossEntropyOp) { return buildLoss(site); })
+      .Case([&](block::CrossEntropyGradOp) { return buildLossGrad(site); })
       .Default([](Operation *) { return failure(); });
 }
