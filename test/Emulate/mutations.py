@@ -6,11 +6,11 @@ usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
 gradients, those by weights and of attention (also of whole tiles, with dropout, of packed sequences and by a bias of
-scores), those of patches, a head that normalises some rows, a projection that does, or one of few rows whose depth a
-cluster shares, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten
-elements, numbers out of tolerance. A kind that is found nowhere has to stand below, with the reason why it changes
-nothing, and the code as it is has to pass. The depth is more than a ring holds, so that its stages are used again.
-Without kinds, all are tried.
+scores), those of patches, a loss and its gradients, a head that normalises some rows, a projection that does, or one of
+few rows whose depth a cluster shares, at some of its places. A mutation is found if the run fails: a report of the
+emulator, unwritten elements, numbers out of tolerance. A kind that is found nowhere has to stand below, with the reason
+why it changes nothing, and the code as it is has to pass. The depth is more than a ring holds, so that its stages are
+used again. Without kinds, all are tried.
 """
 
 import concurrent.futures
@@ -122,6 +122,21 @@ func.func @main(%dy: tensor<2x36x40xbf16> {block.input = "dy"}, %x: tensor<2x3x2
     : tensor<2x3x20x28xbf16>, tensor<40x3x4x4xf32>, tensor<40xf32>, tensor<40xf32>, tensor<36x40xf32>
 }
 """
+# Three chunks of columns, several tiles of rows.
+LOSS = """
+func.func @main(%g: tensor<f32> {block.input = "g"}, %x: tensor<1x150x192xbf16> {block.input = "x"},
+                %t: tensor<1x150xi64> {block.input = "t"}, %w: tensor<700x192xbf16> {block.param = "w"},
+                %b: tensor<700xbf16> {block.param = "b"})
+    -> (tensor<f32> {block.output = "y"}, tensor<1x150x192xbf16> {block.output = "dx"},
+        tensor<700x192xbf16> {block.output = "dw"}, tensor<700xbf16> {block.output = "db"}) {
+  %l = block.cross_entropy %x, %w targets %t bias %b
+    : (tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<1x150xi64>, tensor<700xbf16>) -> tensor<f32>
+  %r:3 = block.cross_entropy_grad %g of %x, %w targets %t bias %b {wrt = ["input", "weight", "bias"]}
+    : (tensor<f32>, tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<1x150xi64>, tensor<700xbf16>)
+    -> (tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<700xbf16>)
+  return %l, %r#0, %r#1, %r#2 : tensor<f32>, tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<700xbf16>
+}
+"""
 # Several tiles of queries and of keys.
 TILES = Shape(batch=1, queries=150, keys=150, heads=2, kv_heads=1, size=32, value_size=32)
 DROPPED, PACKED, BIASED = (
@@ -132,7 +147,7 @@ WHOLE = write(Form("causal = true"), Shape(batch=1, queries=256, keys=256, heads
               "bf16")
 MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
            "--norm": NORM, "--joined": JOINED, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED,
-           "--biased": BIASED, "--whole": WHOLE}
+           "--biased": BIASED, "--whole": WHOLE, "--loss": LOSS}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30
