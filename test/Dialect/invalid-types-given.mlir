@@ -30,6 +30,13 @@ func.func @heads(%arg0: tensor<2x5x8xf32>) {
 
 // -----
 
+func.func @results(%arg0: tensor<2x5x8xf32>) {
+  // expected-error@+1 {{expected at most 65536 results, got 70000}}
+  %0:70000 = block.partial_stats %arg0 centered {tile = 8} : tensor<2x5x8xf32>
+}
+
+// -----
+
 func.func @no_tensor(%arg0: index) {
   // expected-error@+1 {{expected a function type: not all types follow from input}}
   %0 = block.linear %arg0, %arg0 : index

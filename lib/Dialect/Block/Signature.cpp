@@ -19,6 +19,8 @@ using namespace parablock::block;
 static constexpr StringLiteral keyHeads = "kv_heads", heads = "heads";
 // How many there are of each operand.
 static constexpr StringLiteral sizes = "operandSegmentSizes";
+// As many results as a text may name where their types are not written.
+static constexpr size_t mostResults = 1 << 16;
 
 ParseResult parablock::block::parseAttributes(OpAsmParser &parser,
                                               StringRef opName,
@@ -162,6 +164,10 @@ ParseResult Signature::parse(OpAsmParser &parser, StringRef opName,
   // As many as are named; further ones of a list only appear in the types.
   if (results.many)
     results.count = std::max<size_t>(1, parser.getNumResults());
+  if (results.count > mostResults)
+    return parser.emitError(parser.getNameLoc())
+           << "expected at most " << mostResults << " results, got "
+           << results.count;
   if (parseTypes(parser))
     return failure();
   store();
