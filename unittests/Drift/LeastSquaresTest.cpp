@@ -6,6 +6,7 @@
 #include "llvm/Testing/Support/Error.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace parablock::drift;
 using llvm::Expected;
@@ -88,4 +89,63 @@ TEST(LeastSquaresTest, FeaturesThatFollowFromOthersNeedARidge) {
                        llvm::FailedWithMessage(testing::HasSubstr(
                            "not positive definite; a larger --ridge")));
   EXPECT_THAT_EXPECTED(sums.solve(1e-6, /*withBias=*/true), llvm::Succeeded());
+}
+
+/// Orthonormal features, four times each.
+static LeastSquares makeOrthonormal(llvm::ArrayRef<double> weight,
+                                    int64_t features, int64_t targets) {
+  LeastSquares sums(features, targets);
+  for (int copy = 0; copy < 4; ++copy)
+    for (int64_t f = 0; f < features; ++f) {
+      std::vector<double> row(features);
+      row[f] = 1;
+      sums.add(row, weight.slice(f * targets, targets));
+    }
+  return sums;
+}
+
+TEST(LeastSquaresTest, ALowRankKeepsTheLargestDirections) {
+  // The matrices of targets 0, 1 and 2, 3 lose their smaller values, 1 and 2;
+  // target 4 stays.
+  LeastSquares sums = makeOrthonormal({3, 0, 2, 0, 7, 0, 1, 0, 5, 8}, 2, 5);
+  Expected<Fit> fit =
+      sums.solve(0, /*withBias=*/false, {{2, 0, 2, 1}, {2, 2, 2, 1}});
+  ASSERT_THAT_EXPECTED(fit, llvm::Succeeded());
+  std::vector<testing::Matcher<double>> wanted;
+  for (double value : {3, 0, 0, 0, 7, 0, 0, 0, 5, 8})
+    wanted.push_back(DoubleNear(value, 1e-12));
+  EXPECT_THAT(fit->weight, testing::ElementsAreArray(wanted));
+  ASSERT_EQ(fit->factors.size(), 2u);
+  EXPECT_EQ(fit->factors[1].firstTarget, 2);
+  EXPECT_EQ(fit->factors[1].rank, 1);
+  // [0, 1] and [0, 5], with equal norms.
+  EXPECT_NEAR(fit->factors[1].left[1] * fit->factors[1].right[1], 5, 1e-12);
+  EXPECT_NEAR(std::abs(fit->factors[1].left[1]), std::sqrt(5), 1e-12);
+}
+
+TEST(LeastSquaresTest, WideMatricesHaveTheSameDirections) {
+  LeastSquares sums = makeOrthonormal({3, 0, 4, 0, 2, 0}, 2, 3);
+  Expected<Fit> fit = sums.solve(0, /*withBias=*/false, LowRank{2, 0, 3, 1});
+  ASSERT_THAT_EXPECTED(fit, llvm::Succeeded());
+  std::vector<testing::Matcher<double>> wanted;
+  for (double value : {3, 0, 4, 0, 0, 0})
+    wanted.push_back(DoubleNear(value, 1e-12));
+  EXPECT_THAT(fit->weight, testing::ElementsAreArray(wanted));
+}
+
+TEST(LeastSquaresTest, FeaturesWithoutABoundTakeWhatOthersLose) {
+  // Feature 2 is feature 1 plus one of its own, so it makes up for a part of
+  // what feature 1 loses.
+  LeastSquares sums(3, 2);
+  sums.add({1, 0, 0, 0, 1, 1, 0, 0, 1}, {3, 0, 0, 3, 0, 2});
+  Expected<Fit> full = sums.solve(0, /*withBias=*/false);
+  Expected<Fit> fit = sums.solve(0, /*withBias=*/false, LowRank{2, 0, 2, 1});
+  ASSERT_THAT_EXPECTED(full, llvm::Succeeded());
+  ASSERT_THAT_EXPECTED(fit, llvm::Succeeded());
+  std::vector<testing::Matcher<double>> wanted;
+  for (double value : {3.0, 0.0, 0.0, 0.0, 0.0, 2.5})
+    wanted.push_back(DoubleNear(value, 1e-12));
+  EXPECT_THAT(fit->weight, testing::ElementsAreArray(wanted));
+  EXPECT_NEAR(sums.measureError(*full), 0, 1e-12);
+  EXPECT_NEAR(sums.measureError(*fit), 0.5, 1e-12);
 }

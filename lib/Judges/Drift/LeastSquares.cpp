@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <cmath>
 
 using namespace parablock;
 using namespace parablock::drift;
@@ -86,8 +88,66 @@ void LeastSquares::add(ArrayRef<double> features, ArrayRef<double> targets) {
   addColumnSums(targets, targetSquares, /*squared=*/true);
 }
 
-llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
-                                        bool withBias) const {
+/// Returns `rank` orthonormal columns, the directions of targets in which
+/// `weight` is largest as `gram` measures it.
+static Matrix findDirections(const Matrix &gram, const Matrix &weight,
+                             int64_t rank) {
+  Matrix scaled = gram.llt().matrixU() * weight;
+  // Squares of the smaller side have the same values.
+  bool isWide = scaled.cols() > scaled.rows();
+  Matrix squares = isWide ? Matrix(scaled * scaled.transpose())
+                          : Matrix(scaled.transpose() * scaled);
+  Eigen::SelfAdjointEigenSolver<Matrix> eigen(squares);
+  Matrix found = eigen.eigenvectors().rightCols(rank);
+  if (!isWide)
+    return found;
+  found = scaled.transpose() * found;
+  for (int64_t i = 0; i < rank; ++i)
+    if (double norm = found.col(i).norm(); norm > 0)
+      found.col(i) /= norm;
+  return found;
+}
+
+/// Gives weights of the first features for some targets the rank of `lowRank`,
+/// and the other features the weights that are best beside them. With `B1` of
+/// the first features and `B2` of the others, the sum of squares is least at
+/// the solution without a bound, and grows by `|S^1/2 (B1 - B1')|^2`, where S
+/// is the Schur complement of the others' Gram matrix: so B1' is the truncated
+/// decomposition of `S^1/2 B1`.
+static Factorised reduceRank(const LowRank &lowRank, const Matrix &gram,
+                             Matrix &solution) {
+  int64_t count = lowRank.numFeatures, others = gram.rows() - count;
+  int64_t rank = std::min({lowRank.rank, count, lowRank.numTargets});
+  Matrix weight =
+      solution.block(0, lowRank.firstTarget, count, lowRank.numTargets);
+  Matrix complement = gram.topLeftCorner(count, count), carried;
+  if (others != 0) {
+    carried = Matrix(gram.bottomRightCorner(others, others))
+                  .llt()
+                  .solve(gram.bottomLeftCorner(others, count));
+    complement -= gram.topRightCorner(count, others) * carried;
+  }
+  Matrix left = findDirections(complement, weight, rank).transpose();
+  Matrix right = left * weight.transpose();
+  Matrix reduced = right.transpose() * left;
+  if (others != 0)
+    solution.block(count, lowRank.firstTarget, others, lowRank.numTargets) +=
+        carried * (weight - reduced);
+  solution.block(0, lowRank.firstTarget, count, lowRank.numTargets) = reduced;
+  // Both factors get the same norms.
+  for (int64_t i = 0; i < rank; ++i)
+    if (double root = std::sqrt(right.row(i).norm()); root > 0) {
+      left.row(i) *= root;
+      right.row(i) /= root;
+    }
+  return {lowRank.firstTarget,
+          rank,
+          {left.data(), left.data() + left.size()},
+          {right.data(), right.data() + right.size()}};
+}
+
+llvm::Expected<Fit> LeastSquares::solve(double relativeRidge, bool withBias,
+                                        ArrayRef<LowRank> lowRank) const {
   double count = static_cast<double>(samples);
   Eigen::VectorXd featureMean =
       ConstVector(featureSum.data(), numFeatures) / count;
@@ -123,6 +183,8 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge,
     double reciprocal = factors.rcond();
     fit.condition = reciprocal > 0 ? 1 / reciprocal : 0;
     Matrix solution = factors.solve(right);
+    for (const LowRank &each : lowRank)
+      fit.factors.push_back(reduceRank(each, regularised, solution));
     Eigen::Map<Matrix>(fit.weight.data(), numFeatures, numTargets) = solution;
     Eigen::Map<Eigen::VectorXd>(fit.bias.data(), numTargets) -=
         solution.transpose() * featureMean;

@@ -11,10 +11,25 @@
 
 namespace parablock::drift {
 
+/// Weights of some features, the first ones, for some targets are to have a
+/// rank of at most `rank`.
+struct LowRank {
+  int64_t numFeatures = 0, firstTarget = 0, numTargets = 0, rank = 0;
+};
+
+/// Weights of the first features for some targets as a product: `right^T
+/// left`, of left `[rank, targets]` and right `[rank, features]`.
+struct Factorised {
+  int64_t firstTarget = 0, rank = 0;
+  std::vector<double> left, right;
+};
+
 /// `target = features * weight + bias`, fitted.
 struct Fit {
   /// Row-major `[features, targets]`, and `[targets]`.
   std::vector<double> weight, bias;
+  /// In the order of what was to have a low rank.
+  std::vector<Factorised> factors;
   int64_t samples = 0, numFeatures = 0, numTargets = 0;
   double ridge = 0;
   /// The condition of the regularised Gram matrix, estimated in the 1-norm.
@@ -36,8 +51,10 @@ public:
   llvm::ArrayRef<double> getGram() const { return gram; }
   /// Minimises `|t - f W - b|^2 + ridge |W|^2` with a ridge of
   /// `relativeRidge` times the mean of the Gram matrix's diagonal; without a
-  /// bias, b is 0.
-  llvm::Expected<Fit> solve(double relativeRidge, bool withBias) const;
+  /// bias, b is 0. `lowRank` is kept exactly: the result is the least of all
+  /// such W.
+  llvm::Expected<Fit> solve(double relativeRidge, bool withBias,
+                            llvm::ArrayRef<LowRank> lowRank = {}) const;
   /// Returns the squared error of `fit` on these rows.
   double measureError(const Fit &fit) const;
 
