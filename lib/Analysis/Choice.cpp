@@ -7,7 +7,6 @@
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/StrictJSON.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
@@ -61,16 +60,19 @@ static Error checkChoice(const Choice &choice) {
                 "got '" +
                 choice.weightsFile + "'");
   for (const AddedParameter &added : choice.addedParameters) {
-    bool known = llvm::StringSwitch<bool>(added.operand)
-                     .Cases({"q_bias", "k_bias", "v_bias", "o_bias"}, true)
-                     .Cases({"up_bias", "gate_bias", "down_bias"}, true)
-                     .Default(false);
-    if (!known)
+    bool isFactor = llvm::is_contained({"left", "right"}, added.getKind());
+    if (!llvm::is_contained({"q", "k", "v", "o", "up", "gate", "down"},
+                            added.getProjection()) ||
+        (!isFactor && added.getKind() != "bias"))
       return fail("added_parameters: no operand is called '" + added.operand +
                   "'");
     if (added.name.empty() || added.index < 0)
       return fail("added_parameters: expected an index of at least 0 and a "
                   "name that is not empty");
+    if (isFactor ? added.rank < 1 : added.rank != 0)
+      return fail("added_parameters: expected a rank of " +
+                  Twine(isFactor ? "at least 1" : "0") + " for '" +
+                  added.operand + "', got " + Twine(added.rank));
   }
   return checkMatching(choice.chosen);
 }
@@ -142,6 +144,7 @@ static Error readAdded(const json::Array &list, Choice &choice) {
     reader.require("index", added.index);
     reader.require("operand", added.operand);
     reader.require("name", added.name);
+    reader.read("rank", added.rank);
     if (error)
       return error;
     choice.addedParameters.push_back(std::move(added));
@@ -194,6 +197,21 @@ static Error readFields(const json::Object &object, Choice &choice) {
   return added ? readAdded(*added->getAsArray(), choice) : Error::success();
 }
 
+int64_t Choice::getRank() const {
+  int64_t rank = 0;
+  for (const AddedParameter &added : addedParameters)
+    rank = std::max(rank, added.rank);
+  return rank;
+}
+
+json::Object parablock::describe(const AddedParameter &added) {
+  json::Object object{
+      {"index", added.index}, {"operand", added.operand}, {"name", added.name}};
+  if (added.rank != 0)
+    object["rank"] = added.rank;
+  return object;
+}
+
 llvm::Expected<Choice> parablock::readChoice(StringRef path) {
   llvm::Expected<json::Object> object = readJSONObject(path);
   if (!object)
@@ -216,9 +234,7 @@ Error parablock::writeChoice(StringRef path, const Choice &choice) {
   for (LayerPair pair : sorted.chosen)
     chosen.push_back(pair.getName());
   for (const AddedParameter &parameter : sorted.addedParameters)
-    added.push_back(json::Object{{"index", parameter.index},
-                                 {"operand", parameter.operand},
-                                 {"name", parameter.name}});
+    added.push_back(describe(parameter));
   json::Object object{
       {"schema", 1},
       {"model_hash", sorted.modelHash},

@@ -12,7 +12,7 @@ using namespace parablock;
 using llvm::StringRef;
 
 static constexpr StringRef correctionKey = "correction=", pairKey = "pair=",
-                           modelKey = "model=";
+                           modelKey = "model=", rankKey = "rank=";
 /// A word of stamps of ladders, and the end of the name of their corrections:
 /// weights of a ladder are not those of the same layers as pairs.
 static constexpr StringRef ladderWord = "pairing=ladder", ladderEnd = "-ladder";
@@ -22,14 +22,20 @@ static constexpr StringRef shortcutWord = "pairing=shortcut",
 /// The same for pairs whose routers read the stream behind the attention.
 static constexpr StringRef routerWord = "router=serial",
                            routerEnd = "-serial-router";
+/// The same for changes of matrices of that rank.
+static constexpr StringRef rankEnd = "-rank-";
 /// Digits of a hash that distinguish models in stamps for readers.
 static constexpr size_t modelDigits = StringRef("sha256:").size() + 16;
 
 void parablock::printFitted(llvm::raw_ostream &os, LayerPair pair,
-                            Correction correction, StringRef modelHash) {
+                            Correction correction, int64_t rank,
+                            StringRef modelHash) {
   if (correction == Correction::None)
     return;
-  os << " " << correctionKey << correction << " " << pairKey << pair.getName();
+  os << " " << correctionKey << correction;
+  if (rank != 0)
+    os << " " << rankKey << rank;
+  os << " " << pairKey << pair.getName();
   if (!modelHash.empty())
     os << " " << modelKey << modelHash.take_front(modelDigits);
 }
@@ -53,6 +59,7 @@ files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
   files::WeightsForm form;
   std::set<LayerPair> pairs;
   bool isLadder = false, isRouterSerial = false, isShortcut = false;
+  std::string rank;
   auto visit = [&](block::ApproxAttr stamp) {
     llvm::SmallVector<StringRef> words;
     stamp.getParameters().split(words, ' ');
@@ -64,6 +71,8 @@ files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
         form.correction = word.str();
       else if (word.consume_front(modelKey))
         form.model = word.str();
+      else if (word.consume_front(rankKey))
+        rank = rankEnd.str() + word.str();
       else if (word.consume_front(pairKey))
         if (std::optional<LayerPair> pair = LayerPair::parse(word))
           pairs.insert(*pair);
@@ -75,6 +84,8 @@ files::WeightsForm parablock::findWeightsForm(mlir::Operation *root) {
       visit(stamp);
   });
   form.pairs = join(pairs);
+  if (form.isFitted())
+    form.correction += rank;
   if (isLadder && form.isFitted())
     form.correction += ladderEnd;
   if (isRouterSerial && form.isFitted())
@@ -89,6 +100,9 @@ files::WeightsForm parablock::getWeightsForm(const Choice &choice) {
     return {};
   return {join({choice.chosen.begin(), choice.chosen.end()}),
           getEnumName(choice.correction).str() +
+              (choice.getRank()
+                   ? rankEnd.str() + std::to_string(choice.getRank())
+                   : "") +
               (choice.ladder ? ladderEnd.str() : "") +
               (choice.router == RouterInput::Serial ? routerEnd.str() : "") +
               (choice.shortcut ? shortcutEnd.str() : ""),

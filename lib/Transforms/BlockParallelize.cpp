@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Analysis/ModelHash.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
@@ -26,6 +27,11 @@ constexpr StringLiteral kPass = "block-parallelize";
 struct BlockParallelizePass
     : public block::impl::BlockParallelizeBase<BlockParallelizePass> {
   using BlockParallelizeBase::BlockParallelizeBase;
+
+  // Factors of low rank are read by rows.
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registry.insert<tensor::TensorDialect>();
+  }
 
   void runOnOperation() final {
     // A choice is of one model; else layers of all functions are meant.

@@ -73,7 +73,7 @@ static void stamp(LayerOp layer, LayerPair pair,
     os << " pairing=shortcut";
   else if (pair.shifted)
     os << " pairing=shifted";
-  printFitted(os, pair, options.correction, options.modelHash);
+  printFitted(os, pair, options.correction, options.rank, options.modelHash);
   Attribute measured = StringAttr::get(context, "unmeasured");
   if (options.measured)
     measured = getReal(context, *options.measured);

@@ -6,18 +6,30 @@
 #define PARABLOCK_ANALYSIS_CHOICE_H
 
 #include "parablock/Analysis/LayerPair.h"
+#include "llvm/Support/JSON.h"
 #include <vector>
 
 namespace parablock {
 
-/// A bias of corrected weights that the model lacks: operand `operand`
-/// (`q_bias`, `k_bias`, `v_bias`, `o_bias` of the attention, `up_bias`,
-/// `gate_bias`, `down_bias` of the MLP) of the layer with number `index` before
-/// any shift is parameter `name`.
+/// A parameter `name` of corrected weights that the model lacks, for the layer
+/// with number `index` before any shift. `operand` is a projection of the
+/// attention (q, k, v, o) or MLP (up, gate, down) and `_bias`, `_left` or
+/// `_right`: left `[rank, out]`, transposed, times right `[rank, in]` is added
+/// to its matrix.
 struct AddedParameter {
   int64_t index = 0;
   std::string operand;
   std::string name;
+  /// 0 for a bias.
+  int64_t rank = 0;
+
+  llvm::StringRef getProjection() const {
+    return llvm::StringRef(operand).rsplit('_').first;
+  }
+  /// Returns bias, left or right.
+  llvm::StringRef getKind() const {
+    return llvm::StringRef(operand).rsplit('_').second;
+  }
 };
 
 /// Treatment of the norm of a pair's second branch.
@@ -54,7 +66,13 @@ struct Choice {
   std::string weightsFile;
   /// The KL divergence measured for the whole choice, in nats per token.
   std::optional<double> kl;
+
+  /// Returns the largest rank of changes of matrices, 0 without one.
+  int64_t getRank() const;
 };
+
+/// Returns the entry of a choice file.
+llvm::json::Object describe(const AddedParameter &added);
 
 /// Returns whether a relative `path` stays below the folder that it starts
 /// from.

@@ -23,9 +23,10 @@ class Operation;
 namespace parablock {
 
 /// Prints the stamp parameters that identify the weights required by the layer
-/// of `pair`. Prints nothing without a correction.
+/// of `pair`, whose matrices have changes of up to `rank`, 0 for none. Prints
+/// nothing without a correction.
 void printFitted(llvm::raw_ostream &os, LayerPair pair, Correction correction,
-                 llvm::StringRef modelHash);
+                 int64_t rank, llvm::StringRef modelHash);
 
 /// Returns a stamp's parameters without the pair, for messages about several
 /// layers.

@@ -27,12 +27,16 @@ struct ParallelizeOptions {
   /// True if, of the first branch of a shifted pair, routed experts alone run
   /// beside the attention.
   bool shortcut = false;
+  /// The largest rank of changes of matrices, for the stamp; 0 without any.
+  int64_t rank = 0;
 
   static ParallelizeOptions of(const Choice &choice) {
-    return {
-        choice.norm,     choice.router,     choice.scale, choice.attentionScale,
-        choice.mlpScale, choice.correction, choice.kl,    choice.modelHash,
-        choice.ladder,   choice.shortcut};
+    return {choice.norm,     choice.router,
+            choice.scale,    choice.attentionScale,
+            choice.mlpScale, choice.correction,
+            choice.kl,       choice.modelHash,
+            choice.ladder,   choice.shortcut,
+            choice.getRank()};
   }
 };
 

@@ -186,8 +186,8 @@ drift::collectChanges(const Model &model,
 //===----------------------------------------------------------------------===//
 
 /// Adds to the file's metadata the fields that the original's lacks.
-static SafeTensorsMetadata describe(const runner::TensorFile *file,
-                                    const Choice &choice) {
+static SafeTensorsMetadata makeMetadata(const runner::TensorFile *file,
+                                        const Choice &choice) {
   SafeTensorsMetadata metadata;
   if (file)
     metadata = file->metadata();
@@ -247,7 +247,7 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
   }
   Expected<std::unique_ptr<SafeTensorsWriter>> writer =
       SafeTensorsWriter::create(path, std::move(declarations),
-                                describe(file, choice));
+                                makeMetadata(file, choice));
   if (!writer)
     return writer.takeError();
   for (const TensorDeclaration &declaration : (*writer)->declarations()) {

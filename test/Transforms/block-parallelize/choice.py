@@ -170,6 +170,37 @@ def check_parameters(folder):
     expect_error(folder, model, choice | {"added_parameters": twice}, "cannot add parameter 'again': layer 1 has its o_bias already")
 
 
+def check_factors(folder):
+    """Factors of changes of low rank become parameters of one layer, and start as nothing."""
+    model = generate(folder, "m", "--family=llama", "--batch=2", "--seq=5")
+    added = [
+        {"index": 1, "operand": f"{projection}_{kind}", "name": f"1.{projection}.{kind}", "rank": 3}
+        for projection in ("q", "down")
+        for kind in ("left", "right")
+    ]
+    choice = make_choice(find_hash(folder, model), chosen=["1"], correction="refit")
+    code, message, ir = parallelize(folder, model, choice | {"added_parameters": added})
+    expect(code == 0, message)
+    expect("correction=refit rank=3 pair=1 model=" in ir, "expected a stamp with the rank")
+    expect(ir.count("block.outer_update") == 6, "expected 3 updates of each matrix")
+    changed = folder / "changed.mlir"
+    changed.write_text(ir, encoding="utf-8")
+    _, _, ir = parallelize(folder, model, choice)
+    plain = folder / "plain.mlir"
+    plain.write_text(ir, encoding="utf-8")
+    code, line = tools.compare(changed, plain)
+    expect(code == 0, f"expected factors of nothing to change nothing: {line}")
+    half = "cannot change the matrix 'q' of layer 1: expected a left and a right factor of one rank"
+    for entries, text in (
+        (added[:1], half),
+        ([added[0], added[1] | {"rank": 2}], half),
+        ([added[0] | {"rank": 0}], "expected a rank of at least 1 for 'q_left', got 0"),
+        ([added[0] | {"operand": "q_bias"}], "expected a rank of 0 for 'q_bias', got 3"),
+        ([added[0], added[0] | {"name": "again"}], "cannot add parameter 'again': layer 1 has its q_left already"),
+    ):
+        expect_error(folder, model, choice | {"added_parameters": entries}, text)
+
+
 def check_refusals(folder):
     model = generate(folder, "m", "--family=gpt2")
     found = find_hash(folder, model)
@@ -215,7 +246,7 @@ def check_refusals(folder):
     done = tools.call("block-opt", model, f"--block-parallelize=blocks=@{folder}/none.json")
     expect(done.returncode == 1 and "none.json" in done.stderr, "expected a missing file to be named")
 
-CHECKS = (check_hash, check_application, check_shortcut, check_pipeline, check_parameters, check_refusals)
+CHECKS = (check_hash, check_application, check_shortcut, check_pipeline, check_parameters, check_factors, check_refusals)
 
 if __name__ == "__main__":
     cases = [(check.__name__, check) for check in CHECKS]
