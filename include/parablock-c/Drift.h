@@ -15,8 +15,9 @@ extern "C" {
    block-drift's flags: "ir" (the model's file), "weights", "data",
    "seed", "engine", "blocks", "pairing", "from", "norm", "router",
    "scale", "attn-scale", "mlp-scale", "correction", "ridge",
-   "add-biases", "compare-corrections", "budget-kl", "budget-generation",
-   "budget-perplexity", "budget-tasks", "budget-order", "tasks", "generate",
+   "add-biases", "low-rank", "compare-corrections", "budget-kl",
+   "budget-generation", "budget-perplexity", "budget-tasks", "budget-order",
+   "tasks", "generate",
    "heal", "heal-rate", "heal-targets", "heal-data", "heal-checkpoint",
    "heal-stop", "heal-streams", "heal-lora", "heal-codes", "weights-out",
    "choice", "progress" (true: a line on stderr). `json` is the report. */

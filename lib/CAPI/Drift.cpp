@@ -126,6 +126,7 @@ Options::Options(drift::DriftRequest &request, std::string &engine) {
   addNamed("correction", request.correction);
   addBudget("ridge", "a number", request.ridge);
   addSwitch("add_biases", request.addBiases);
+  addCount("low_rank", [&request](uint64_t rank) { request.lowRank = rank; });
   addSwitch("compare_corrections", request.compareCorrections);
   addText("from", "the index of a layer, or half", request.from);
   addBudget("budget_kl", "a number of nats a token", request.budget.kl);

@@ -85,7 +85,7 @@ def measure_drift(
                 f"--{option.replace('_', '-')}": option
                 for option in (
                     *("pairing", "norm", "router", "scale", "attn_scale", "mlp_scale", "blocks"),
-                    *("correction", "compare_corrections", "ridge", "add_biases"),
+                    *("correction", "compare_corrections", "ridge", "add_biases", "low_rank"),
                 )
             },
             "--heal-checkpoint": "checkpoint",

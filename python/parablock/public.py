@@ -85,9 +85,9 @@ class Model(ModelValue):
         safetensors file; without it a seed draws inputs. With a `budget`, in nats a
         token, the pairs that fit are chosen and written to the file `choice`. Further
         options are block-drift's: engine, pairing, from_layer, norm, router, scale,
-        correction, seed, budget_generation, budget_perplexity, budget_tasks, budget_order
-        ("top" begins with the last layers), tasks (a file of `python -m parablock tasks`),
-        generate and more.
+        correction, low_rank (the rank of its changes of matrices that layers share), seed,
+        budget_generation, budget_perplexity, budget_tasks, budget_order ("top" begins with
+        the last layers), tasks (a file of `python -m parablock tasks`), generate and more.
 
             drift = model.drift(input_ids, budget=0.01, correction="refit")
             fast = model.optimize(parallel=drift)

@@ -149,6 +149,41 @@ def test_added_biases_come_along(serial: parablock.Model) -> None:
     assert np.isfinite(_get_loss(model))
 
 
+def test_shared_matrices(tmp_path: Path) -> None:
+    """Tied layers get changes of low rank, which the optimised model has."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "intermediate_size": 24, "vocab_size": 31, "num_hidden_layers": 2}
+    config = transformers.LlamaConfig(**sizes, num_attention_heads=2, num_key_value_heads=2)
+    module = transformers.LlamaForCausalLM(config).eval()
+    for parameter in module.parameters():
+        parameter.data.mul_(3 if parameter.dim() == 2 else 1)
+    first, last = module.model.layers
+    for projection in ("gate_proj", "up_proj", "down_proj"):
+        getattr(last.mlp, projection).weight = getattr(first.mlp, projection).weight
+    ids = torch.randint(0, 31, (256, 12))
+    model = parablock.from_torch(module, (ids[:4],))
+    with pytest.raises(parablock.Error, match=r"matrix '(up|gate)', too: low_rank=R beside correct"):
+        model.drift(ids.numpy(), correction="refit", blocks="1")
+    found = model.drift(ids.numpy(), correction="refit", blocks="1", low_rank=4)
+    added = found.to_dict()["added_parameters"]
+    operands = {f"{name}_{kind}" for name in ("gate", "up", "down") for kind in ("left", "right")}
+    assert {each["operand"] for each in added} == operands
+    assert all(each["rank"] == 4 for each in added)
+    plain = model.drift(ids.numpy(), blocks="1").to_dict()["measured_kl"]
+    assert found.to_dict()["measured_kl"] < plain
+    converted = model.optimize(parallel=found)
+    parameters = {info.name for info in converted._module.get_signature("main").parameters}
+    assert {each["name"] for each in added} <= parameters
+    with torch.no_grad():
+        serial = module(ids[:4]).logits.log_softmax(-1).double()
+    parallel = torch.as_tensor(np.asarray(converted.compile("cpu")(ids[:4]).logits))
+    parallel = parallel.log_softmax(-1).double()
+    kl = (serial.exp() * (serial - parallel)).sum(-1).mean().item()
+    assert kl == pytest.approx(found.to_dict()["measured_kl"], rel=0.5)
+
+
 def _change(folder: Path, name: str, **changes: Any) -> str:
     choice = json.loads((folder / "choice.json").read_text())
     (folder / name).write_text(json.dumps({**choice, **changes}))
@@ -199,6 +234,11 @@ def test_options(
         ({"budget_order": "cheapest"}, r"(?<!-)budget_order: expected a budget that limits"),
         ({"ridge": 1e-4}, r"(?<!-)ridge: expected a correction, which fits weights"),
         ({"add_biases": True}, r"(?<!-)add_biases: expected a correction, which fits weights"),
+        ({"low_rank": 2}, r"(?<!-)low_rank: expected a rank from 1 to 65536, and correction="),
+        (
+            {"low_rank": 2, "correction": "refit"},
+            r"(?<!-)low_rank: expected pairs of which other layers read a matrix",
+        ),
         ({"heal_targets": "teacher"}, r"(?<!-)targets: expected a tokens=TOKENS beside it"),
     ],
 )

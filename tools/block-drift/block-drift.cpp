@@ -112,6 +112,11 @@ struct Flags {
       "let corrections add biases that the model, and so the "
       "checkpoint, lacks",
       cl::init(false)};
+  ToolFlag<uint64_t> lowRank{
+      corrections, "low-rank",
+      "fit changes of that rank where other layers read a matrix, too: added "
+      "parameters of one layer",
+      cl::value_desc("rank"), cl::init(0)};
   ToolFlag<std::string> quantize{
       corrections, "quantize",
       "write weights that block-quantize rounds to codes as the data wants "
@@ -283,6 +288,7 @@ static llvm::Expected<drift::DriftRequest> readFlags(const Flags &flags) {
   request.correction = Correction(flags.correction.getValue());
   request.compareCorrections = flags.compareCorrections;
   request.addBiases = flags.addBiases;
+  request.lowRank = flags.lowRank;
   request.healing = {flags.heal,
                      /*rate=*/std::nullopt,
                      flags.healTargets,

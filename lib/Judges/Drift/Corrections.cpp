@@ -13,6 +13,8 @@ using llvm::Error;
 using llvm::Expected;
 
 Expected<CorrectedPair> PairFitter::run(Correction correction) {
+  markShared(pair.first(), result.weights.first);
+  markShared(pair.second(), result.weights.second);
   PairWeights original = result.weights;
   Expected<double> before = measureDistance();
   if (!before)
@@ -21,8 +23,8 @@ Expected<CorrectedPair> PairFitter::run(Correction correction) {
     return error;
   if (result.fits.empty())
     return std::move(result);
-  roundWeights(pair.first(), result.weights.first);
-  roundWeights(pair.second(), result.weights.second);
+  roundWeights(pair.first(), original.first, result.weights.first);
+  roundWeights(pair.second(), original.second, result.weights.second);
   Expected<double> after = measureDistance();
   if (!after)
     return after.takeError();
@@ -141,52 +143,61 @@ void PairFitter::keep(const OutputSide &side) {
 }
 
 Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
+  // Features of shared matrices come first; their changes have one rank.
+  llvm::stable_sort(sides, [](const OutputSide &a, const OutputSide &b) {
+    return a.weights.isShared > b.weights.isShared;
+  });
+  int64_t width = sides.front().weights.getOutputs();
   int64_t numFeatures = 0;
+  LowRank lowRank = {0, 0, width, options.lowRank};
   const OutputSide *biasSide = nullptr;
   for (const OutputSide &side : sides) {
     numFeatures += side.weights.getInputs();
-    if (side.sublayer->output.bias)
+    if (side.weights.isShared)
+      lowRank.numFeatures = numFeatures;
+    if (canFitBias(*side.sublayer, side.sublayer->output.bias))
       biasSide = &side;
   }
   if (!biasSide && options.addBiases)
     for (const OutputSide &side : sides)
-      if (side.sublayer->takesBiases())
+      if (side.sublayer->takesBiases() && !side.sublayer->output.bias)
         biasSide = &side;
-  int64_t width = sides.front().weights.getOutputs();
-  Expected<Fit> fit =
-      solve("outputs", numFeatures, width, biasSide != nullptr,
-            [&](const Tensor &input, size_t index,
-                const Chunk &chunk) -> Expected<Rows> {
-              Expected<std::optional<Tensor>> older = getOlder(index);
-              if (!older)
-                return older.takeError();
-              Expected<PairValues> values =
-                  pair.run(input, result.weights, model.data(), chunk,
-                           *older ? &**older : nullptr);
-              if (!values)
-                return values.takeError();
-              Expected<Tensor> target = streams.output.get(index);
-              if (!target)
-                return target.takeError();
-              Tensor residual = combine(1, *target, -1, values->result);
-              Tensors features;
-              for (const OutputSide &side : sides) {
-                Expected<Tensor> read = readOutput(side, *values, chunk);
-                if (!read)
-                  return read.takeError();
-                features.push_back(std::move(*read));
-              }
-              Rows rows;
-              for (auto [row, isValid] :
-                   llvm::enumerate(model.data().getValid(chunk))) {
-                if (!isValid)
-                  continue;
-                for (const Tensor &feature : features)
-                  append(rows.features, feature, row);
-                append(rows.targets, residual, row);
-              }
-              return rows;
-            });
+  Expected<Fit> fit = solve(
+      "outputs", numFeatures, width, biasSide != nullptr,
+      [&](const Tensor &input, size_t index,
+          const Chunk &chunk) -> Expected<Rows> {
+        Expected<std::optional<Tensor>> older = getOlder(index);
+        if (!older)
+          return older.takeError();
+        Expected<PairValues> values =
+            pair.run(input, result.weights, model.data(), chunk,
+                     *older ? &**older : nullptr);
+        if (!values)
+          return values.takeError();
+        Expected<Tensor> target = streams.output.get(index);
+        if (!target)
+          return target.takeError();
+        Tensor residual = combine(1, *target, -1, values->result);
+        Tensors features;
+        for (const OutputSide &side : sides) {
+          Expected<Tensor> read = readOutput(side, *values, chunk);
+          if (!read)
+            return read.takeError();
+          features.push_back(std::move(*read));
+        }
+        Rows rows;
+        for (auto [row, isValid] :
+             llvm::enumerate(model.data().getValid(chunk))) {
+          if (!isValid)
+            continue;
+          for (const Tensor &feature : features)
+            append(rows.features, feature, row);
+          append(rows.targets, residual, row);
+        }
+        return rows;
+      },
+      lowRank.numFeatures ? llvm::ArrayRef(lowRank)
+                          : llvm::ArrayRef<LowRank>());
   if (!fit)
     return fit.takeError();
   int64_t first = 0;
@@ -244,22 +255,29 @@ Expected<double> PairFitter::measureDistance() {
 /// Rounds like a file of these weights, so that measurements hold for the
 /// file.
 void PairFitter::roundWeights(const SublayerRunner &runner,
+                              const SublayerWeights &original,
                               SublayerWeights &weights) {
-  auto round = [&](const Projection &projection, LinearWeights &linear) {
+  auto round = [&](const Projection &projection, const LinearWeights &before,
+                   LinearWeights &linear) {
     if (!linear)
       return;
     ElementType stored = model.getStoredType(projection.weight);
-    for (Tensor *tensor : {&linear.weight, &linear.bias}) {
+    for (Tensor *tensor :
+         {&linear.weight, &linear.bias, &linear.left, &linear.right}) {
+      if (!tensor->values)
+        continue;
       std::vector<double> values(tensor->data());
       roundTo(stored, values);
       roundTo(tensor->type, values);
       *tensor = makeTensor(tensor->type, tensor->shape, std::move(values));
     }
+    if (linear.left.values)
+      linear.weight = addProduct(before.weight, linear.left, linear.right);
   };
-  for (auto [projection, linear] :
-       llvm::zip_equal(runner.sublayer().inputs, weights.inputs))
-    round(projection, linear);
-  round(runner.sublayer().output, weights.output);
+  for (auto [projection, before, linear] : llvm::zip_equal(
+           runner.sublayer().inputs, original.inputs, weights.inputs))
+    round(projection, before, linear);
+  round(runner.sublayer().output, original.output, weights.output);
   if (!runner.sublayer().getMixture())
     return;
   for (auto [value, tensor] :
@@ -307,8 +325,38 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
   return correction == Correction::Refit ? std::max(width, outputs) : outputs;
 }
 
+/// Returns the matrices of a pair that `correction` fits, with their sublayers:
+/// not those of mixtures.
+static std::vector<std::pair<const Sublayer *, Projection>>
+listFitted(const Model &model, const Candidate &candidate,
+           Correction correction) {
+  std::vector<std::pair<const Sublayer *, Projection>> fitted;
+  const PairRunner &pair = model.getPair(candidate);
+  for (const SublayerRunner *runner : {&pair.first(), &pair.second()}) {
+    const Sublayer &sublayer = runner->sublayer();
+    bool isFirst = runner == &pair.first();
+    if (correction == Correction::Refit && (!isFirst || model.isLadder()))
+      for (const Projection &projection : sublayer.inputs)
+        fitted.emplace_back(&sublayer, projection);
+    if (sublayer.output.weight && runner->hasLinearTail() &&
+        (isFirst || correction != Correction::MeanJacobian))
+      fitted.emplace_back(&sublayer, sublayer.output);
+  }
+  return fitted;
+}
+
+bool drift::fitsSharedMatrix(const Model &model, const Candidate &candidate,
+                             Correction correction) {
+  return llvm::any_of(listFitted(model, candidate, correction),
+                      [](const auto &each) {
+                        return isShared(each.second.weight, each.first->op);
+                      });
+}
+
 Error drift::checkCorrection(const Model &model, const Candidate &candidate,
-                             Correction correction, bool addBiases) {
+                             Correction correction,
+                             const CorrectionOptions &options) {
+  bool addBiases = options.addBiases;
   const PairRunner &pair = model.getPair(candidate);
   const Sublayer &first = pair.first().sublayer(),
                  &second = pair.second().sublayer();
@@ -328,6 +376,14 @@ Error drift::checkCorrection(const Model &model, const Candidate &candidate,
                     "that are operands of one attention, MLP or mixture: "
                     "--correction=output-refit fits output projections alone");
   }
+  for (const auto &[sublayer, projection] :
+       listFitted(model, candidate, correction))
+    if ((!options.lowRank || correction == Correction::MeanJacobian) &&
+        isShared(projection.weight, sublayer->op))
+      return fail(*sublayer,
+                  "other layers read the matrix '" + projection.name +
+                      "', too: --low-rank=R beside --correction=output-refit "
+                      "or refit fits a change for this layer alone");
   if (!addBiases || correction == Correction::None)
     return Error::success();
   bool onlyFirst = correction == Correction::MeanJacobian;

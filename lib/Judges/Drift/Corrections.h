@@ -31,6 +31,8 @@ struct CorrectionOptions {
   /// chooses one on the select split.
   std::optional<double> ridge;
   bool addBiases = false;
+  /// The rank of changes of matrices that other layers read; 0: none.
+  int64_t lowRank = 0;
   /// Weights to measure with instead of fitting any; may be null.
   const GivenWeights *given = nullptr;
 };
@@ -45,6 +47,8 @@ struct FitRecord {
   /// The ridge relative to the mean of the Gram matrix's diagonal.
   double relativeRidge = 0;
   double condition = 0, residual = 0;
+  /// The largest rank of what was fitted of shared matrices; 0 without any.
+  int64_t rank = 0;
 };
 
 /// Experts whose matrices were fitted, those that too few rows choose, and the
@@ -78,10 +82,15 @@ correctPair(const Model &model, const Candidate &candidate,
 int64_t countUnknowns(const Model &model, const Candidate &candidate,
                       Correction correction);
 
-/// Returns an error if `candidate` lacks what `correction` fits, or has no
-/// place for a bias that it adds.
+/// Returns an error if `candidate` lacks what `correction` fits, if other
+/// layers read it, too, or if there is no place for an added bias.
 llvm::Error checkCorrection(const Model &model, const Candidate &candidate,
-                            Correction correction, bool addBiases);
+                            Correction correction,
+                            const CorrectionOptions &options);
+
+/// Returns whether a matrix that `correction` fits has other readers.
+bool fitsSharedMatrix(const Model &model, const Candidate &candidate,
+                      Correction correction);
 
 /// Fewer tokens than this times the unknowns are refused.
 inline constexpr int64_t minTokensPerUnknown = 4;

@@ -36,6 +36,7 @@ static json::Object describeCorrected(const CorrectedPair &pair) {
                      {"ridge", toJSONNumber(fit.ridge)},
                      {"relative_ridge", toJSONNumber(fit.relativeRidge)},
                      {"condition", toJSONNumber(fit.condition)},
+                     {"rank", fit.rank},
                      {"residual", toJSONNumber(fit.residual)}});
   json::Object object{{"applied", pair.applied},
                       {"held_out_ratio", toJSONNumber(pair.heldOutRatio)},
@@ -260,10 +261,8 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
     chosen.push_back(candidate.pair.getName());
   for (const Trial &trial : results.trials)
     trials.push_back(describeTrial(trial));
-  for (const NewBias &bias : results.changes.biases)
-    added.push_back(json::Object{{"index", bias.parameter.index},
-                                 {"operand", bias.parameter.operand},
-                                 {"name", bias.parameter.name}});
+  for (const NewParameter &bias : results.changes.added)
+    added.push_back(describe(bias.parameter));
   const Dataset &data = model.data();
   bool hasLogits = model.hasLogits();
   json::Value measured = getMeanOrNull(results.logits.kl);

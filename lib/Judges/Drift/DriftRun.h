@@ -56,7 +56,8 @@ private:
 
   bool isCorrected() const { return request.correction != Correction::None; }
   CorrectionOptions getOptions() const {
-    return {request.ridge, request.addBiases, given ? &*given : nullptr};
+    return {request.ridge, request.addBiases,
+            static_cast<int64_t>(request.lowRank), given ? &*given : nullptr};
   }
 
   /// Diagnostics so far.

@@ -34,29 +34,32 @@ Expected<GivenWeights> GivenWeights::open(const Choice &choice,
 
 GivenWeights GivenWeights::of(const Model &model, const Choice &choice,
                               std::map<unsigned, Tensor> parameters,
-                              llvm::StringMap<Tensor> biases) {
+                              llvm::StringMap<Tensor> added) {
   GivenWeights given;
   given.choice = choice;
-  given.biases = std::move(biases);
+  given.added = std::move(added);
   given.source = model.source().withChanges(std::move(parameters));
   return given;
 }
 
-Expected<Tensor> GivenWeights::loadBias(const AddedParameter &added,
-                                        ElementType type) const {
-  auto known = biases.find(added.name);
-  if (known != biases.end())
+Expected<Tensor> GivenWeights::loadAdded(const AddedParameter &parameter,
+                                         ElementType type) const {
+  auto known = added.find(parameter.name);
+  if (known != added.end())
     return known->second;
-  const SafeTensorsEntry *entry = file ? file->lookup(added.name) : nullptr;
+  const SafeTensorsEntry *entry = file ? file->lookup(parameter.name) : nullptr;
   runner::Port port;
-  port.name = added.name;
+  port.name = parameter.name;
   port.type = type;
   if (entry)
     port.shape = entry->shape;
-  if (!entry || entry->shape.size() != 1)
+  if (!entry || entry->shape.size() != (parameter.rank ? 2 : 1))
     return llvm::createStringError(
         (file ? file->path() : llvm::StringRef(choicePath)) +
-        ": expected the bias '" + added.name + "' that the choice adds");
+        ": expected the " +
+        (parameter.rank ? llvm::Twine(parameter.getKind()) + " factor"
+                        : llvm::Twine("bias")) +
+        " '" + parameter.name + "' that the choice adds");
   return file->load(port, port.shape);
 }
 
@@ -81,7 +84,7 @@ Error GivenWeights::check(const Model &model) {
   }
   for (const AddedParameter &added : choice.addedParameters) {
     Expected<Tensor> bias =
-        loadBias(added, getElementTypeOf(model.getLink(0).input));
+        loadAdded(added, getElementTypeOf(model.getLink(0).input));
     if (!bias)
       return bias.takeError();
     hash.add(added.name, *bias);
@@ -94,24 +97,34 @@ Error GivenWeights::check(const Model &model) {
   return Error::success();
 }
 
-Error GivenWeights::addBiases(const Sublayer &sublayer,
-                              SublayerWeights &weights) const {
+Error GivenWeights::addParameters(const Sublayer &sublayer,
+                                  SublayerWeights &weights) const {
   auto add = [&](const Projection &projection, LinearWeights &linear) -> Error {
-    for (const AddedParameter &added : choice.addedParameters) {
-      if (added.index != sublayer.getLayerIndex() ||
-          added.operand != (projection.name + "_bias").str())
+    for (const AddedParameter &parameter : choice.addedParameters) {
+      if (parameter.index != sublayer.getLayerIndex() ||
+          parameter.getProjection() != projection.name)
         continue;
-      Expected<Tensor> bias = loadBias(added, linear.weight.type);
-      if (!bias)
-        return bias.takeError();
-      if (bias->shape[0] != linear.getOutputs())
+      Expected<Tensor> loaded = loadAdded(parameter, linear.weight.type);
+      if (!loaded)
+        return loaded.takeError();
+      llvm::StringRef kind = parameter.getKind();
+      int64_t rank = parameter.rank;
+      std::vector<int64_t> shape = {linear.getOutputs()};
+      if (kind == "left")
+        shape = {rank, linear.getOutputs()};
+      else if (kind == "right")
+        shape = {rank, linear.getInputs()};
+      if (loaded->shape != llvm::ArrayRef(shape))
         return llvm::createStringError(
             (file ? file->path() : llvm::StringRef(choicePath)) + ": tensor '" +
-            added.name + "': expected shape [" +
-            llvm::Twine(linear.getOutputs()) + "], got [" +
-            llvm::Twine(bias->shape[0]) + "]");
-      linear.bias = std::move(*bias);
+            parameter.name + "': expected shape " + formatShape(shape) +
+            ", got " + formatShape(loaded->shape));
+      (kind == "left"    ? linear.left
+       : kind == "right" ? linear.right
+                         : linear.bias) = std::move(*loaded);
     }
+    if (linear.left.values && linear.right.values)
+      linear.weight = addProduct(linear.weight, linear.left, linear.right);
     return Error::success();
   };
   for (auto [projection, linear] :
@@ -131,7 +144,7 @@ Expected<PairWeights> GivenWeights::load(const Model &model,
     if (!loaded)
       return loaded.takeError();
     *to = std::move(*loaded);
-    if (Error error = addBiases(runner->sublayer(), *to))
+    if (Error error = addParameters(runner->sublayer(), *to))
       return error;
   }
   return weights;

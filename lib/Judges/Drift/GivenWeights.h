@@ -21,10 +21,10 @@ public:
                                            llvm::StringRef weightsPath);
 
   /// Creates weights of `choice` from new values of parameters, by argument,
-  /// and of added biases, by name.
+  /// and of added ones, by name.
   static GivenWeights of(const Model &model, const Choice &choice,
                          std::map<unsigned, Tensor> parameters,
-                         llvm::StringMap<Tensor> biases);
+                         llvm::StringMap<Tensor> added);
 
   /// Checks that the weights are those that the choice was made with.
   llvm::Error check(const Model &model);
@@ -34,18 +34,19 @@ public:
   llvm::Expected<Tensor> load(unsigned argument) const {
     return source->load(argument);
   }
-  llvm::Expected<Tensor> loadBias(const AddedParameter &added,
-                                  ElementType type) const;
+  /// Loads a parameter that the choice adds.
+  llvm::Expected<Tensor> loadAdded(const AddedParameter &added,
+                                   ElementType type) const;
   const Choice &getChoice() const { return choice; }
 
 private:
-  llvm::Error addBiases(const Sublayer &sublayer,
-                        SublayerWeights &weights) const;
+  llvm::Error addParameters(const Sublayer &sublayer,
+                            SublayerWeights &weights) const;
 
   Choice choice;
   std::string choicePath;
-  /// Added biases by name, if no file has them.
-  llvm::StringMap<Tensor> biases;
+  /// Added parameters by name, if no file has them.
+  llvm::StringMap<Tensor> added;
   std::unique_ptr<runner::TensorFile> file;
   std::optional<ParameterSource> source;
 };

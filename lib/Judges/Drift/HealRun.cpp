@@ -22,8 +22,6 @@ namespace json = llvm::json;
 static constexpr int64_t callTokens = 512, callLogits = 1 << 22;
 /// Held-out tokens of a measurement.
 static constexpr int64_t heldOutTokens = 8192;
-/// The largest rank of changes of matrices.
-static constexpr uint64_t mostRank = 1 << 16;
 /// Passes over the training data beyond which healing learns it by heart.
 static constexpr uint64_t mostPasses = 100;
 /// Largest relative difference between KL of drift and of healing, and the
@@ -61,10 +59,14 @@ Error DriftRun::checkHealing() {
     return llvm::createStringError("--heal-codes: expected " +
                                    listNames<QuantizedForm>() + ", got '" +
                                    healing.codes + "'");
-  if (healing.loraRank > mostRank)
+  if (healing.loraRank > largestRank)
     return llvm::createStringError("--heal-lora: expected a rank of at most " +
-                                   llvm::Twine(mostRank) + ", got " +
+                                   llvm::Twine(largestRank) + ", got " +
                                    llvm::Twine(healing.loraRank));
+  if (request.lowRank != 0 || (choice && choice->getRank() != 0))
+    return llvm::createStringError(
+        "--heal: expected pairs without changes of low rank, which are not "
+        "trained");
   if (!request.engine.prepare)
     return llvm::createStringError(
         "--heal: expected engine cpu, which trains, got reference");
@@ -157,10 +159,10 @@ static Expected<WeightChanges> listChanges(const Model &model,
   }
   ElementType type = getElementTypeOf(model.getLink(0).input);
   for (const AddedParameter &added : given.getChoice().addedParameters) {
-    Expected<Tensor> bias = given.loadBias(added, type);
+    Expected<Tensor> bias = given.loadAdded(added, type);
     if (!bias)
       return bias.takeError();
-    changes.biases.push_back({added, type, std::move(*bias)});
+    changes.added.push_back({added, type, std::move(*bias)});
   }
   return changes;
 }
@@ -237,7 +239,7 @@ Expected<Tensors> HealRun::loadArguments() const {
       return value.takeError();
     arguments.back() = std::move(*value);
   }
-  for (const NewBias &bias : start.biases)
+  for (const NewParameter &bias : start.added)
     arguments.push_back(bias.values);
   return arguments;
 }
@@ -385,8 +387,8 @@ WeightChanges HealRun::collect() {
   Tensors healed = weights.compose(state.best);
   for (auto [i, argument] : llvm::enumerate(programs->getTrained())) {
     if (argument >= shared) {
-      NewBias &bias = changes.biases[argument - shared];
-      bias.values = roundAs(bias.type, healed[i]);
+      NewParameter &added = changes.added[argument - shared];
+      added.values = roundAs(added.type, healed[i]);
       continue;
     }
     Tensor &stored = changes.parameters[argument] =
@@ -510,7 +512,7 @@ Error DriftRun::heal() {
                         .moveInto(results.correctedWeightsHash))
     return error;
   llvm::StringMap<Tensor> biases;
-  for (const NewBias &bias : results.changes.biases)
+  for (const NewParameter &bias : results.changes.added)
     biases[bias.parameter.name] = bias.values;
   given = GivenWeights::of(*model, makeChoice(request, *model, results),
                            results.changes.parameters, std::move(biases));

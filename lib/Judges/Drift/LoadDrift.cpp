@@ -29,6 +29,12 @@ Error DriftRun::checkUse() const {
       {"ridge", isCorrected(), "a --correction, which fits weights"},
       {"add-biases", isCorrected() || !request.addBiases,
        "a --correction, which fits weights"},
+      {"low-rank",
+       request.lowRank != 0 && request.lowRank <= largestRank &&
+           llvm::is_contained({Correction::OutputRefit, Correction::Refit},
+                              request.correction),
+       "a rank from 1 to 65536, and --correction=output-refit or refit, which "
+       "fit matrices"},
       {"damping", !request.quantize.empty(), "a --quantize=FORM beside it"},
       {"activations", request.quantize == "fp8", "--quantize=fp8 beside it"},
       {"budget-order", hasBudget,

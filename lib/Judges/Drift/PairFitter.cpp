@@ -64,12 +64,12 @@ Error PairFitter::sumRows(Split split, Collect collect, LeastSquares &squares) {
 /// falls.
 Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
                                 int64_t numTargets, bool withBias,
-                                Collect collect) {
+                                Collect collect, ArrayRef<LowRank> lowRank) {
   LeastSquares squares(numFeatures, numTargets);
   if (Error error = sumRows(Split::Fit, collect, squares))
     return error;
   double ridge = options.ridge.value_or(ridges[firstRidge]);
-  Expected<Fit> best = squares.solve(ridge, withBias);
+  Expected<Fit> best = squares.solve(ridge, withBias, lowRank);
   if (!best)
     return llvm::createStringError("pair " + name + ", " + what + ": " +
                                    llvm::toString(best.takeError()));
@@ -82,7 +82,7 @@ Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
       bool falls = false;
       for (int at = firstRidge + step; at >= 0 && at < int(std::size(ridges));
            at += step) {
-        Expected<Fit> fit = squares.solve(ridges[at], withBias);
+        Expected<Fit> fit = squares.solve(ridges[at], withBias, lowRank);
         if (!fit) {
           // A ridge that leaves the Gram matrix singular is too small.
           llvm::consumeError(fit.takeError());
@@ -102,7 +102,22 @@ Expected<Fit> PairFitter::solve(llvm::StringRef what, int64_t numFeatures,
   }
   result.fits.push_back({what.str(), best->samples, numFeatures, numTargets,
                          best->ridge, ridge, best->condition, best->residual});
+  for (const Factorised &factors : best->factors)
+    result.fits.back().rank = std::max(result.fits.back().rank, factors.rank);
   return best;
+}
+
+void PairFitter::markShared(const SublayerRunner &runner,
+                            SublayerWeights &weights) const {
+  const Sublayer &sublayer = runner.sublayer();
+  auto mark = [&](const Projection &projection, LinearWeights &linear) {
+    linear.isShared = options.lowRank && projection.weight &&
+                      isShared(projection.weight, sublayer.op);
+  };
+  for (auto [projection, linear] :
+       llvm::zip_equal(sublayer.inputs, weights.inputs))
+    mark(projection, linear);
+  mark(sublayer.output, weights.output);
 }
 
 void drift::addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,
@@ -119,8 +134,24 @@ void drift::addFit(LinearWeights &weights, const Fit &fit, int64_t firstFeature,
     if (useBias)
       bias[o] += factor * fit.bias[firstTarget + o];
   }
-  weights.weight =
-      makeTensor(weights.weight.type, weights.weight.shape, std::move(weight));
+  ElementType type = weights.weight.type;
+  for (const Factorised &factors : fit.factors) {
+    if (!weights.isShared || factors.firstTarget != firstTarget)
+      continue;
+    int64_t rank = factors.rank;
+    std::vector<double> left(rank * outputs), right(rank * inputs);
+    int64_t features = static_cast<int64_t>(factors.right.size()) / rank;
+    for (int64_t r = 0; r < rank; ++r) {
+      for (int64_t o = 0; o < outputs; ++o)
+        left[r * outputs + o] =
+            factors.left[r * outputs + o] / (gain.empty() ? 1 : gain[o]);
+      std::copy_n(&factors.right[r * features + firstFeature], inputs,
+                  &right[r * inputs]);
+    }
+    weights.left = makeTensor(type, {rank, outputs}, std::move(left));
+    weights.right = makeTensor(type, {rank, inputs}, std::move(right));
+  }
+  weights.weight = makeTensor(type, weights.weight.shape, std::move(weight));
   weights.bias =
       makeTensor(weights.bias.type, weights.bias.shape, std::move(bias));
 }

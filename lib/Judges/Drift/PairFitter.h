@@ -85,13 +85,22 @@ private:
   llvm::Expected<double> measureDistance();
   /// Returns a chunk of what the first branch reads in place of the input.
   llvm::Expected<std::optional<Tensor>> getOlder(size_t chunk) const;
-  void roundWeights(const SublayerRunner &runner, SublayerWeights &weights);
+  void roundWeights(const SublayerRunner &runner,
+                    const SublayerWeights &original, SublayerWeights &weights);
 
   using Collect = llvm::function_ref<llvm::Expected<Rows>(
       const Tensor &input, size_t index, const Chunk &chunk)>;
   llvm::Error sumRows(Split split, Collect collect, LeastSquares &squares);
   llvm::Expected<Fit> solve(llvm::StringRef what, int64_t numFeatures,
-                            int64_t numTargets, bool withBias, Collect collect);
+                            int64_t numTargets, bool withBias, Collect collect,
+                            llvm::ArrayRef<LowRank> lowRank = {});
+  /// Returns whether the bias of a projection can be fitted: not one that other
+  /// layers read.
+  bool canFitBias(const Sublayer &sublayer, mlir::Value bias) const {
+    return bias && !(options.lowRank && isShared(bias, sublayer.op));
+  }
+  /// Marks the weights whose matrices other layers read.
+  void markShared(const SublayerRunner &runner, SublayerWeights &weights) const;
 
   /// Appends row `row` of `tensor`.
   static void append(std::vector<double> &to, const Tensor &tensor,

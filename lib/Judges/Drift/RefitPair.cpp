@@ -29,39 +29,43 @@ Error PairFitter::fitInputs(llvm::StringRef what,
                             bool withBias, Read read, Read readWanted,
                             Filter filter) {
   int64_t width = projections.front().getInputs(), targets = 0;
-  for (const LinearWeights &linear : projections)
+  std::vector<LowRank> lowRank;
+  for (const LinearWeights &linear : projections) {
+    if (linear.isShared)
+      lowRank.push_back({width, targets, linear.getOutputs(), options.lowRank});
     targets += linear.getOutputs();
-  Expected<Fit> fit =
-      solve(what, width, targets, withBias,
-            [&](const Tensor &input, size_t index,
-                const Chunk &chunk) -> Expected<Rows> {
-              Expected<Tensor> normed = read(input, index, chunk);
-              if (!normed)
-                return normed.takeError();
-              Expected<Tensor> wanted = readWanted(input, index, chunk);
-              if (!wanted)
-                return wanted.takeError();
-              // A projection is linear: its error is its weight times the error
-              // of its input.
-              Tensor missing = combine(1, *wanted, -1, *normed);
-              Tensors residuals;
-              for (LinearWeights linear : projections) {
-                linear.bias =
-                    makeTensor(linear.bias.type, linear.bias.shape,
-                               std::vector<double>(linear.getOutputs()));
-                residuals.push_back(project(missing, linear));
-              }
-              Rows rows;
-              for (auto [row, isValid] :
-                   llvm::enumerate(model.data().getValid(chunk))) {
-                if (!isValid || (filter && !filter(index, row)))
-                  continue;
-                append(rows.features, *normed, row);
-                for (const Tensor &residual : residuals)
-                  append(rows.targets, residual, row);
-              }
-              return rows;
-            });
+  }
+  Expected<Fit> fit = solve(
+      what, width, targets, withBias,
+      [&](const Tensor &input, size_t index,
+          const Chunk &chunk) -> Expected<Rows> {
+        Expected<Tensor> normed = read(input, index, chunk);
+        if (!normed)
+          return normed.takeError();
+        Expected<Tensor> wanted = readWanted(input, index, chunk);
+        if (!wanted)
+          return wanted.takeError();
+        // A projection is linear: its error is its weight times the error
+        // of its input.
+        Tensor missing = combine(1, *wanted, -1, *normed);
+        Tensors residuals;
+        for (LinearWeights linear : projections) {
+          linear.bias = makeTensor(linear.bias.type, linear.bias.shape,
+                                   std::vector<double>(linear.getOutputs()));
+          residuals.push_back(project(missing, linear));
+        }
+        Rows rows;
+        for (auto [row, isValid] :
+             llvm::enumerate(model.data().getValid(chunk))) {
+          if (!isValid || (filter && !filter(index, row)))
+            continue;
+          append(rows.features, *normed, row);
+          for (const Tensor &residual : residuals)
+            append(rows.targets, residual, row);
+        }
+        return rows;
+      },
+      lowRank);
   if (!fit)
     return fit.takeError();
   int64_t first = 0;
@@ -81,13 +85,12 @@ Error PairFitter::refitInputs(bool isFirst) {
   const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
   if (block::MoeOp mixture = runner.sublayer().getMixture())
     return refitMixture(mixture);
-  bool hasBiases =
-      llvm::all_of(runner.sublayer().inputs, [](const Projection &projection) {
-        return static_cast<bool>(projection.bias);
-      });
+  const Sublayer &sublayer = runner.sublayer();
+  bool withBias = llvm::all_of(sublayer.inputs, [&](const Projection &each) {
+    return canFitBias(sublayer, each.bias) || (options.addBiases && !each.bias);
+  });
   return fitInputs(
-      isFirst ? "first inputs" : "inputs", weights.inputs,
-      options.addBiases || hasBiases,
+      isFirst ? "first inputs" : "inputs", weights.inputs, withBias,
       [&](const Tensor &input, size_t index,
           const Chunk &chunk) -> Expected<Tensor> {
         if (!isFirst)

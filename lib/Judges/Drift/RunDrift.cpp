@@ -258,10 +258,17 @@ Error DriftRun::listCorrections() {
   auto check = [&](Correction correction) -> Error {
     for (const Candidate &candidate : candidates)
       if (Error error =
-              checkCorrection(*model, candidate, correction, request.addBiases))
+              checkCorrection(*model, candidate, correction, getOptions()))
         return error;
     return Error::success();
   };
+  if (request.lowRank != 0 &&
+      llvm::none_of(candidates, [&](const Candidate &candidate) {
+        return fitsSharedMatrix(*model, candidate, request.correction);
+      }))
+    return llvm::createStringError(
+        "--low-rank: expected pairs of which other layers read a matrix that "
+        "the correction fits, got none");
   if (request.compareCorrections)
     for (Correction correction : {Correction::MeanJacobian,
                                   Correction::OutputRefit, Correction::Refit}) {

@@ -4,6 +4,7 @@
 
 #include "Weights.h"
 
+#include "parablock/Analysis/Dataflow.h"
 #include "parablock/Dialect/Block/ElementTypes.h"
 #include "parablock/Execution/InputDrawing.h"
 #include "parablock/Transforms/RewriteHelpers.h"
@@ -108,6 +109,41 @@ Expected<WeightSite> drift::locateWeight(Outliner &outliner, Value value) {
     site.indices.push_back(index);
   }
   return site;
+}
+
+/// Returns whether `op` is the only eventual reader of `parameter`.
+static bool isReadOnlyBy(Value parameter, Operation *op) {
+  WalkResult uses = walkUses(parameter, [&](OpOperand &use) -> WalkResult {
+    Operation *user = use.getOwner();
+    if (user == op)
+      return WalkResult::skip();
+    return success(user->getNumResults() == 1 &&
+                   block::isWeightOnly(user->getResult(0)));
+  });
+  return !uses.wasInterrupted();
+}
+
+bool drift::isShared(Value weight, Operation *reader) {
+  return walkSources(weight,
+                     [&](Value source) -> WalkResult {
+                       return success(!isa<BlockArgument>(source) ||
+                                      isReadOnlyBy(source, reader));
+                     })
+      .wasInterrupted();
+}
+
+Tensor drift::addProduct(const Tensor &matrix, const Tensor &left,
+                         const Tensor &right) {
+  int64_t outputs = matrix.shape[0], inputs = matrix.shape[1];
+  int64_t rank = right.shape[0];
+  std::vector<double> sums(matrix.data());
+  for (int64_t o = 0; o < outputs; ++o)
+    for (int64_t r = 0; r < rank; ++r)
+      for (int64_t i = 0; i < inputs; ++i)
+        sums[o * inputs + i] +=
+            left.data()[r * outputs + o] * right.data()[r * inputs + i];
+  roundTo(matrix.type, sums);
+  return makeTensor(matrix.type, matrix.shape, std::move(sums));
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,10 +57,17 @@ struct WeightSite {
 /// An error where `value` is not a rearrangement of one parameter.
 llvm::Expected<WeightSite> locateWeight(Outliner &outliner, mlir::Value value);
 
+/// Returns whether ops other than `reader` read parameters of `weight`.
+bool isShared(mlir::Value weight, mlir::Operation *reader);
+
 /// Weight `[out, in]` and bias of a projection; the bias is zero if the model
 /// has none, and both are empty without a projection.
 struct LinearWeights {
   Tensor weight, bias;
+  /// True if other layers read the matrix, so that corrections change it by a
+  /// product alone, of `left` [rank, out], transposed, and `right` [rank, in].
+  bool isShared = false;
+  Tensor left, right;
 
   explicit operator bool() const { return static_cast<bool>(weight.values); }
   int64_t getOutputs() const { return weight.shape[0]; }
@@ -84,6 +91,10 @@ LinearWeights getMixtureLinear(const Sublayer &sublayer,
 void setMixtureLinear(const Sublayer &sublayer, SublayerWeights &weights,
                       mlir::Value weight, mlir::Value bias,
                       const LinearWeights &linear);
+
+/// Returns `matrix + left^T right`, rounded to the type of `matrix`.
+Tensor addProduct(const Tensor &matrix, const Tensor &left,
+                  const Tensor &right);
 
 /// Loads the weights of a sublayer.
 class WeightLoader {

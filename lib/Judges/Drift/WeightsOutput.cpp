@@ -16,18 +16,6 @@ using namespace parablock::drift;
 using llvm::Error;
 using llvm::Expected;
 
-/// Returns whether `op` is the only eventual reader of `value`.
-static bool isReadOnlyBy(Value value, Operation *op) {
-  WalkResult uses = walkUses(value, [&](OpOperand &use) -> WalkResult {
-    Operation *user = use.getOwner();
-    if (user == op)
-      return WalkResult::skip();
-    return success(user->getNumResults() == 1 &&
-                   block::isWeightOnly(user->getResult(0)));
-  });
-  return !uses.wasInterrupted();
-}
-
 namespace {
 class ChangeCollector {
 public:
@@ -83,6 +71,8 @@ private:
     if (!before)
       return Error::success();
     Expected<WeightSite> site = WeightSite();
+    if (after.left.values)
+      return addFactors(sublayer, projection, before, after);
     if (before.weight.data() != after.weight.data()) {
       site = write(sublayer, projection.weight, after.weight);
       if (!site)
@@ -94,30 +84,74 @@ private:
       Expected<WeightSite> bias = write(sublayer, projection.bias, after.bias);
       return bias ? Error::success() : bias.takeError();
     }
-    NewBias bias;
-    bias.parameter.index = sublayer.getLayerIndex();
-    bias.parameter.operand = (projection.name + "_bias").str();
-    bias.parameter.name = makeName(projection, *site);
-    bias.type = model.getStoredType(projection.weight);
-    bias.values = after.bias;
-    changes.biases.push_back(std::move(bias));
+    add(sublayer, projection, "bias", makeName(projection, *site), after.bias);
     return Error::success();
   }
 
-  /// Returns `x.bias` for `x.weight`, and a separate name for a part of a
-  /// parameter.
-  std::string makeName(const Projection &projection, const WeightSite &site) {
+  /// Adds the factors of a change of a matrix that other layers read, and a new
+  /// bias beside it.
+  Error addFactors(const Sublayer &sublayer, const Projection &projection,
+                   const LinearWeights &before, const LinearWeights &after) {
+    Expected<WeightSite> site =
+        locateWeight(model.outliner(), projection.weight);
+    if (!site)
+      return site.takeError();
+    std::string stem = makeStem(projection, *site).first + ".layer" +
+                       std::to_string(sublayer.getLayerIndex());
+    for (auto [kind, values] :
+         {std::pair("left", &after.left), std::pair("right", &after.right)})
+      add(sublayer, projection, kind, makeUnique(stem + "." + kind), *values);
+    if (before.bias.data() == after.bias.data())
+      return Error::success();
+    if (!projection.bias) {
+      add(sublayer, projection, "bias", makeUnique(stem + ".bias"), after.bias);
+      return Error::success();
+    }
+    Expected<WeightSite> bias = write(sublayer, projection.bias, after.bias);
+    return bias ? Error::success() : bias.takeError();
+  }
+
+  void add(const Sublayer &sublayer, const Projection &projection,
+           llvm::StringRef kind, std::string name, const Tensor &values) {
+    NewParameter added;
+    added.parameter.index = sublayer.getLayerIndex();
+    added.parameter.operand = (projection.name + "_" + kind).str();
+    added.parameter.name = std::move(name);
+    if (kind != "bias")
+      added.parameter.rank = values.shape[0];
+    added.type = model.getStoredType(projection.weight);
+    added.values = values;
+    changes.added.push_back(std::move(added));
+  }
+
+  /// Returns `x` for `x.weight`, and `x.q` for the part `q` of a parameter.
+  std::pair<std::string, bool> makeStem(const Projection &projection,
+                                        const WeightSite &site) {
     const runner::Argument &parameter =
         model.source().getArgument(site.argument);
     llvm::StringRef stem = parameter.name;
     bool isWhole = stem.consume_back(".weight") &&
                    countElements(parameter.shape) == site.indices.size();
-    std::string name = (stem + ".bias").str();
-    if (!isWhole || names.contains(name))
-      name = (stem + "." + projection.name + "_bias").str();
+    return {isWhole ? stem.str() : (stem + "." + projection.name).str(),
+            isWhole};
+  }
+
+  std::string makeUnique(std::string name) {
     while (!names.insert(name).second)
       name += "_";
     return name;
+  }
+
+  /// Returns `x.bias` for `x.weight`, and a separate name for a part of a
+  /// parameter.
+  std::string makeName(const Projection &projection, const WeightSite &site) {
+    auto [stem, isWhole] = makeStem(projection, site);
+    std::string name = stem + ".bias";
+    if (!isWhole)
+      name = stem + "_bias";
+    else if (names.contains(name))
+      name = stem + "." + projection.name.str() + "_bias";
+    return makeUnique(std::move(name));
   }
 
   Expected<WeightSite> write(const Sublayer &sublayer, Value value,
@@ -127,12 +161,14 @@ private:
       return site;
     const runner::Argument &parameter =
         model.source().getArgument(site->argument);
-    Value argument = model.getFunction().getArgument(site->argument);
-    if (!isReadOnlyBy(argument, sublayer.op))
+    auto fail = [&] {
       return llvm::createStringError(
           "parameter '" + parameter.name +
           "' is read in more than one place, so it cannot be corrected for one "
           "of them");
+    };
+    if (isShared(value, sublayer.op))
+      return fail();
     auto [entry, isNew] = changes.parameters.try_emplace(site->argument);
     if (isNew) {
       Expected<Tensor> loaded = model.source().load(site->argument);
@@ -141,8 +177,15 @@ private:
       entry->second = std::move(*loaded);
     }
     std::vector<double> elements(entry->second.data());
-    for (auto [index, element] : llvm::zip_equal(site->indices, values.data()))
+    std::vector<bool> &isWritten = written[site->argument];
+    isWritten.resize(elements.size());
+    for (auto [index, element] :
+         llvm::zip_equal(site->indices, values.data())) {
+      if (isWritten[index] && elements[index] != element)
+        return fail();
+      isWritten[index] = true;
       elements[index] = element;
+    }
     entry->second = makeTensor(entry->second.type, entry->second.shape,
                                std::move(elements));
     return site;
@@ -151,6 +194,8 @@ private:
   const Model &model;
   llvm::StringSet<> names;
   WeightChanges changes;
+  /// Elements of parameters that have their new values.
+  std::map<unsigned, std::vector<bool>> written;
 };
 } // namespace
 
@@ -237,8 +282,8 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
                               {argument.shape.begin(), argument.shape.end()}});
     }
   }
-  llvm::StringMap<const NewBias *> biases;
-  for (const NewBias &bias : changes.biases) {
+  llvm::StringMap<const NewParameter *> biases;
+  for (const NewParameter &bias : changes.added) {
     biases[bias.parameter.name] = &bias;
     declarations.push_back(
         {bias.parameter.name,
@@ -252,7 +297,7 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
     return writer.takeError();
   for (const TensorDeclaration &declaration : (*writer)->declarations()) {
     auto append = [&]() -> Error {
-      if (const NewBias *bias = biases.lookup(declaration.name))
+      if (const NewParameter *bias = biases.lookup(declaration.name))
         return (*writer)->appendValues(declaration.name, bias->values.data());
       auto argument = arguments.find(declaration.name);
       if (argument != arguments.end()) {
@@ -292,7 +337,7 @@ Expected<std::string> drift::computeWeightsHash(const Model &model,
       return loaded.takeError();
     hash.add(argument.name, *loaded);
   }
-  for (const NewBias &bias : changes.biases)
+  for (const NewParameter &bias : changes.added)
     hash.add(bias.parameter.name, bias.values);
   return hash.finish();
 }

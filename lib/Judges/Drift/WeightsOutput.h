@@ -11,8 +11,8 @@
 
 namespace parablock::drift {
 
-/// A bias that the model did not have.
-struct NewBias {
+/// A bias, or a factor of a change of a matrix, that the model did not have.
+struct NewParameter {
   AddedParameter parameter;
   ElementType type = ElementType::F32;
   Tensor values;
@@ -22,7 +22,7 @@ struct NewBias {
 struct WeightChanges {
   /// New values of parameters, by argument.
   std::map<unsigned, Tensor> parameters;
-  std::vector<NewBias> biases;
+  std::vector<NewParameter> added;
 };
 
 /// Returns the changes of `conversion`. Fails if a weight cannot be written
@@ -41,7 +41,7 @@ llvm::Expected<WeightChanges>
 collectChanges(const Model &model, llvm::ArrayRef<RoundedSublayer> sublayers);
 
 /// Writes every tensor of the weights file (or every parameter, if they are
-/// drawn), changed according to `changes`, and the new biases. The file's
+/// drawn), changed according to `changes`, and the new parameters. The file's
 /// metadata record the parallel model they are for, since a reader that builds
 /// the serial one would find every name it needs.
 llvm::Error writeWeights(llvm::StringRef path, const Model &model,

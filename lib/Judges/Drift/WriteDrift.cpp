@@ -4,6 +4,7 @@
 
 #include "DriftReport.h"
 #include "NormStatistics.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "parablock/Execution/ModuleLoading.h"
 #include "parablock/Support/AtomicOutput.h"
 #include "parablock/Support/LineWrapper.h"
@@ -43,7 +44,7 @@ Choice drift::makeChoice(const DriftRequest &request, const Model &model,
   choice.attentionScale = request.form.attentionScale;
   choice.mlpScale = request.form.mlpScale;
   choice.correction = request.correction;
-  for (const NewBias &bias : results.changes.biases)
+  for (const NewParameter &bias : results.changes.added)
     choice.addedParameters.push_back(bias.parameter);
   choice.weightsHash = results.correctedWeightsHash;
   if (!request.choicePath.empty() && !request.weightsOutPath.empty())
@@ -63,6 +64,7 @@ static Error writeParallelModel(const DriftRequest &request,
       runner::findFunction(*module, request.functionName, request.irPath);
   if (!function)
     return function.takeError();
+  module->getContext()->loadDialect<mlir::tensor::TensorDialect>();
   if (failed(block::addParameters(*function, choice.addedParameters)))
     return llvm::make_error<runner::DiagnosedError>();
   size_t converted =

@@ -152,6 +152,9 @@ struct DriftRequest {
   /// True if corrections may add biases, and thus names, that model and
   /// checkpoint lack.
   bool addBiases = false;
+  /// The rank of changes of matrices that other layers read, too; 0: such a
+  /// matrix is an error.
+  uint64_t lowRank = 0;
   Healing healing;
   /// The first layer of which pairs are considered: an index, half, or empty.
   std::string from;
@@ -180,6 +183,9 @@ struct DriftRequest {
   llvm::StringSet<> given;
   bool isGiven(llvm::StringRef option) const { return given.contains(option); }
 };
+
+/// The largest rank of changes of matrices.
+inline constexpr uint64_t largestRank = 1 << 16;
 
 /// Measures, chooses, corrects, and writes the requested files. Returns the
 /// report for `jsonPath`; remarks go to `remarks`.
