@@ -122,19 +122,19 @@ func.func @main(%dy: tensor<2x36x40xbf16> {block.input = "dy"}, %x: tensor<2x3x2
     : tensor<2x3x20x28xbf16>, tensor<40x3x4x4xf32>, tensor<40xf32>, tensor<40xf32>, tensor<36x40xf32>
 }
 """
-# Three chunks of columns, several tiles of rows.
+# Two chunks of columns.
 LOSS = """
-func.func @main(%g: tensor<f32> {block.input = "g"}, %x: tensor<1x150x192xbf16> {block.input = "x"},
-                %t: tensor<1x150xi64> {block.input = "t"}, %w: tensor<700x192xbf16> {block.param = "w"},
-                %b: tensor<700xbf16> {block.param = "b"})
-    -> (tensor<f32> {block.output = "y"}, tensor<1x150x192xbf16> {block.output = "dx"},
-        tensor<700x192xbf16> {block.output = "dw"}, tensor<700xbf16> {block.output = "db"}) {
+func.func @main(%g: tensor<f32> {block.input = "g"}, %x: tensor<1x70x320xbf16> {block.input = "x"},
+                %t: tensor<1x70xi64> {block.input = "t"}, %w: tensor<300x320xbf16> {block.param = "w"},
+                %b: tensor<300xbf16> {block.param = "b"})
+    -> (tensor<f32> {block.output = "y"}, tensor<1x70x320xbf16> {block.output = "dx"},
+        tensor<300x320xbf16> {block.output = "dw"}, tensor<300xbf16> {block.output = "db"}) {
   %l = block.cross_entropy %x, %w targets %t bias %b
-    : (tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<1x150xi64>, tensor<700xbf16>) -> tensor<f32>
+    : (tensor<1x70x320xbf16>, tensor<300x320xbf16>, tensor<1x70xi64>, tensor<300xbf16>) -> tensor<f32>
   %r:3 = block.cross_entropy_grad %g of %x, %w targets %t bias %b {wrt = ["input", "weight", "bias"]}
-    : (tensor<f32>, tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<1x150xi64>, tensor<700xbf16>)
-    -> (tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<700xbf16>)
-  return %l, %r#0, %r#1, %r#2 : tensor<f32>, tensor<1x150x192xbf16>, tensor<700x192xbf16>, tensor<700xbf16>
+    : (tensor<f32>, tensor<1x70x320xbf16>, tensor<300x320xbf16>, tensor<1x70xi64>, tensor<300xbf16>)
+    -> (tensor<1x70x320xbf16>, tensor<300x320xbf16>, tensor<300xbf16>)
+  return %l, %r#0, %r#1, %r#2 : tensor<f32>, tensor<1x70x320xbf16>, tensor<300x320xbf16>, tensor<300xbf16>
 }
 """
 # Several tiles of queries and of keys.
