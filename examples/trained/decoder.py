@@ -3,6 +3,7 @@
 
 import dataclasses
 import math
+import re
 
 import torch
 import torch.nn.functional as F
@@ -13,7 +14,8 @@ class Sizes:
     """The sizes of a decoder; `form` is serial or parallel.
 
     Serial: x += attention(norm1(x)), then x += mlp(norm2(x)). Parallel, with one
-    norm a layer: x += attention(norm(x)) + mlp(norm(x)).
+    norm a layer: x += attention(norm(x)) + mlp(norm(x)). If `tied`, all layers have
+    the matrices of the first one, and norms of their own.
     """
 
     form: str = "serial"
@@ -26,6 +28,7 @@ class Sizes:
     positions: int = 128
     rope_base: float = 10000.0
     epsilon: float = 1e-5
+    tied: bool = False
 
     @property
     def head(self):
@@ -59,6 +62,10 @@ def draw(sizes, generator):
     weights = {}
 
     def matrix(name, outs, ins, gain=1.0):
+        first = re.sub(r"(?<=layers\.)\d+", "0", name)
+        if sizes.tied and first in weights:
+            weights[name] = weights[first]
+            return
         weights[name] = torch.randn(outs, ins, generator=generator) * gain / math.sqrt(ins)
 
     key_width = sizes.kv_heads * sizes.head

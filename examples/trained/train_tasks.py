@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Trains a small decoder to solve tasks: to close brackets, and to copy.
 
-    train_tasks.py [--form=serial|parallel] [--steps=N] [--kinds=A,B] [--seed=N] [--out=FOLDER]
+    train_tasks.py [--form=serial|parallel] [--tied] [--steps=N] [--kinds=A,B] [--seed=N] [--out=FOLDER]
 
 FOLDER gets model.safetensors (bf16), training.json, and for block-drift
     config.json          of the serial form alone
@@ -51,10 +51,11 @@ def rate(step, steps):
 
 def train(options, sizes, kinds):
     weights = decoder.draw(sizes, torch.Generator().manual_seed(options.seed))
+    trained = list({id(weight): weight for weight in weights.values()}.values())
     optimizer = torch.optim.AdamW(
         [
-            {"params": [w for w in weights.values() if w.dim() == 2], "weight_decay": WEIGHT_DECAY},
-            {"params": [w for w in weights.values() if w.dim() == 1], "weight_decay": 0.0},
+            {"params": [w for w in trained if w.dim() == 2], "weight_decay": WEIGHT_DECAY},
+            {"params": [w for w in trained if w.dim() == 1], "weight_decay": 0.0},
         ],
         lr=PEAK, betas=(0.9, 0.98), fused=True,
     )
@@ -69,7 +70,7 @@ def train(options, sizes, kinds):
         loss = torch.nn.functional.cross_entropy(scores.float().flatten(0, 1), wanted.flatten(), reduction="none")
         shares = torch.where(answers, 1.0, PROMPT).flatten()
         ((loss * shares).sum() / shares.sum()).backward()
-        torch.nn.utils.clip_grad_norm_(weights.values(), CLIP)
+        torch.nn.utils.clip_grad_norm_(trained, CLIP)
         optimizer.step()
         optimizer.zero_grad()
         done = step + 1
@@ -100,6 +101,7 @@ def report_perplexity(sizes, weights, text):
 def main():
     parser = argparse.ArgumentParser(description="trains a small decoder on tasks")
     parser.add_argument("--form", choices=("serial", "parallel"), default="serial")
+    parser.add_argument("--tied", action="store_true", help="all layers have the matrices of the first one")
     parser.add_argument("--more", action="store_true", help="write more.safetensors alone")
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--kinds", default="brackets,copying", help=f"some of {','.join(tasks.KINDS)}")
@@ -109,7 +111,8 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
-    sizes = decoder.Sizes(options.form, layers=6, width=96, heads=4, kv_heads=2, hidden=256, positions=48)
+    sizes = decoder.Sizes(options.form, layers=6, width=96, heads=4, kv_heads=2, hidden=256, positions=48,
+                          tied=options.tied)
     kinds = options.kinds.split(",")
     options.out.mkdir(parents=True, exist_ok=True)
     if options.more:
@@ -118,7 +121,8 @@ def main():
         return
     weights, curve = train(options, sizes, kinds)
 
-    # What is stored is what is measured.
+    # What is stored is what is measured; tied matrices are stored for each layer.
+    numbers = sum(weight.numel() for weight in {each.data_ptr(): each for each in weights.values()}.values())
     stored = {name: weight.to(torch.bfloat16) for name, weight in weights.items()}
     rounded = {name: weight.double() for name, weight in stored.items()}
     judged, record = {}, {}
@@ -130,11 +134,12 @@ def main():
     text = draw_rows(sizes, kinds, "held out", TEXT_ROWS)[0][:, : sizes.positions].contiguous()
     training = {
         "form": options.form,
+        **({"tied": True} if options.tied else {}),
         "seed": options.seed,
         "steps": options.steps,
         "rows": options.batch,
         "row_tokens": sizes.positions,
-        "parameters": sum(weight.numel() for weight in stored.values()),
+        "parameters": numbers,
         "trained_on_tokens": options.steps * options.batch * sizes.positions,
         "perplexity": report_perplexity(sizes, rounded, text),
         "tasks": record,
