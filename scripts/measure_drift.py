@@ -9,7 +9,8 @@ kept in BUILD/drift and used again while model, data, tool flags and the tool st
 the same. --rows takes fewer rows of each split, for all tables but that of tokens;
 --check measures nothing and says whether each table is there. The table of
 healing also trains controls by examples/trained/train_tasks.py, which requires
-PyTorch.
+PyTorch, and so does that of shared matrices; that of seeds reads the text of
+examples/trained/corpus.py, with NumPy.
 """
 
 import argparse
@@ -31,6 +32,8 @@ PAIRINGS = ("block", "shifted", "best")
 BUDGETS = (0.005, 0.01, 0.02, 0.03, 0.05)
 SIZES = (32, 64, 128, 256, 512)
 SEEDS = (0, 1, 2)
+#: Tokens to heal the first model on, once for each seed.
+SEED_TOKENS = 102400
 #: Where tables compare forms or numbers of tokens, fits have one ridge.
 FIXED = {"none": {}, "refit": {"ridge": "1e-4"}}
 
@@ -59,8 +62,13 @@ def take_rows(source, rows, target):
     first = start + entry["data_offsets"][0]
     parts = ((0, 2), (have // 2, 4), (have // 4 * 3, 4))
     taken = [at + k * have // rows for at, share in parts for k in range(rows // share)]
-    body = b"".join(data[first + at * row : first + (at + 1) * row] for at in taken)
-    header = {"input_ids": {"dtype": "I64", "shape": [rows, length], "data_offsets": [0, len(body)]}}
+    return write_rows(target, length, b"".join(data[first + at * row : first + (at + 1) * row] for at in taken))
+
+
+def write_rows(target, length, body):
+    """Writes rows of `length` ids."""
+    shape = [len(body) // (8 * length), length]
+    header = {"input_ids": {"dtype": "I64", "shape": shape, "data_offsets": [0, len(body)]}}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     target.write_bytes(len(text).to_bytes(8, "little") + text + body)
@@ -108,6 +116,13 @@ class Bench:
             os.replace(fresh, kept)
         return json.loads(kept.read_text())
 
+    def draw_text(self, rows, length=128):
+        """Rows of the text that the first model was trained on."""
+        sys.path.insert(0, str(MODEL.parent))
+        import corpus  # noqa: PLC0415, it needs NumPy
+
+        body = corpus.rows(corpus.gather()[0]["train"], rows, length).tobytes()
+        return write_rows(self.folder / f"text-{rows}.safetensors", length, body)
 
     def train(self, *flags):
         """Trains a control, or writes its data; the folder that has them."""
@@ -390,8 +405,69 @@ def healing(bench):
         f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
 
 
+def tie(ir, target):
+    """Writes a model of Llama's form whose layers read the matrices of the first one."""
+    text = ir.read_text()
+    argument = {name: place for place, name in re.findall(r'(%arg\d+): [^{]*\{[^}]*block\.param = "([^"]+)"', text)}
+    head, body = text.split("block.layer", 1)
+    for name, place in argument.items():
+        first = re.sub(r"(?<=layers\.)\d+", "0", name)
+        if name.endswith("_proj.weight") and first != name:
+            body = re.sub(rf"{place}\b", argument[first], body)
+    target.write_text(head + "block.layer" + body)
+    return target
+
+
+def count_added(report, config):
+    """Numbers of the factors of low rank that a refit added."""
+    width, hidden = config["hidden_size"], config["intermediate_size"]
+    keys = config["num_key_value_heads"] * config["head_dim"]
+    sides = {"q": (width, width), "k": (keys, width), "v": (keys, width), "o": (width, width), "up": (hidden, width),
+             "gate": (hidden, width), "down": (width, hidden)}
+    total = 0
+    for added in report["added_parameters"]:
+        projection, kind = added["operand"].rsplit("_", 1)
+        total += added.get("rank", 0) * sides[projection][kind == "right"]
+    return total
+
+
+def shared(bench):
+    """Layers that share their matrices: changes of low rank for each, beside matrices of its own."""
+    folder = bench.train("--tied")
+    own = bench.folder / "own.mlir"
+    bench.run("block-gen", f"--config={folder / 'config.json'}", "--seq=48", "-o", own)
+    tied, rows = tie(own, bench.folder / "tied.mlir"), []
+    config = json.loads((folder / "config.json").read_text())
+    refit = {"correction": "refit", "ridge": "1e-3"}
+    for pairing in ("block", "shifted"):
+        cases = [("none", tied, {"correction": "none"}), *((f"rank {rank}", tied, {**refit, "low_rank": rank}) for rank in (2, 8, 32)),
+                 ("own matrices", own, refit)]
+        for name, ir, flags in cases:
+            report = bench.measure(ir, folder, folder / "text.safetensors",
+                                   {"pairing": pairing, "tasks": folder / "tasks.safetensors", **flags})
+            rows.append([pairing, len(report["chosen"]), name, count_added(report, config) or "-", number(report["measured_kl"]), number(report["top1"]),
+                         *said(report)[:2], *solved(report, "parallel")])
+    kinds = [kind["kind"] for kind in report["tasks"]["kinds"]]
+    return table(("pairs", "how many", "refit", "added numbers", "KL", "top-1", *SAID[:2], *kinds), rows)
+
+
+def seeds(bench):
+    """Healing of the first model on other rows of its text, in another order."""
+    tokens, rows = SEED_TOKENS, []
+    data = bench.draw_text(8192)
+    for pairs, chosen in (("all", {}), ("upper half", {"from": "half"})):
+        found = [bench.drift(rows=512, pairing="shifted", correction="refit", add_biases="true", engine="cpu", heal=tokens,
+                             heal_data=data, heal_rate="1e-3", seed=seed, **chosen)["healing"] for seed in SEEDS]
+        for stage, name in (("plain", "the serial model's"), ("start", "refitted"), ("healed", "healed")):
+            rows.append([pairs, name, found[0]["tokens"] if stage == "healed" else 0,
+                         *(spread([each[measure][stage] for each in found], digits)
+                           for measure, digits in (("kl", 3), ("top1", 3), ("perplexity", 4), ("generation", 2)))])
+    return table(("pairs", "weights", "tokens", "KL", "top-1", "perplexity", "same continuations"), rows) + (
+        f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
+
+
 TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks, upper,
-                                healing)}
+                                healing, seeds, shared)}
 
 
 def marked(name):
@@ -402,7 +478,7 @@ def main():
     parser = argparse.ArgumentParser(description="rewrites the tables of docs/Drift.md")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
     parser.add_argument("--rows", type=int, default=512)
-    parser.add_argument("--heal-tokens", type=int, default=65536, help="tokens to heal on")
+    parser.add_argument("--heal-tokens", type=int, default=65536, help="tokens of the table of healing")
     parser.add_argument("--only", default=",".join(TABLES), help="names of tables")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
