@@ -61,15 +61,6 @@ static LogicalResult checkScaled(MmaScaledOp op, ScheduleAttr schedule) {
                         << stringifyMultiplyUnit(schedule.getMultiply());
 }
 
-/// Returns whether only deferred products read the copied buffer.
-static bool isDeferred(CopyOp copy) {
-  std::optional<ArrayRef<int64_t>> buffers =
-      copy->getParentOfType<PipelineOp>().getDeferred();
-  auto buffer = dyn_cast<BlockArgument>(copy.getBuffer());
-  return buffers && buffer &&
-         llvm::is_contained(*buffers, buffer.getArgNumber() - 1);
-}
-
 static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
   constexpr int64_t maxBoxRows = 256, strideAlignment = 16;
   BufferType type = op.getBuffer().getType();
@@ -77,9 +68,8 @@ static LogicalResult checkCopy(CopyOp op, CopyUnit unit) {
     return op.emitError() << "expected a swizzled buffer, got " << type;
   if (unit != CopyUnit::Tma)
     return success();
-  if (op.getParts() != 1 || (op.getEnd() && !isDeferred(op)))
-    return op.emitError() << "expected a copy by a tensor map to end where the "
-                             "tensor does, got parts or an end of its own";
+  if (op.getParts() != 1)
+    return op.emitError("expected a copy by a tensor map of one part");
   if (op.getPages())
     return op.emitError("expected a copy by a tensor map of rows that follow "
                         "each other, got pages");

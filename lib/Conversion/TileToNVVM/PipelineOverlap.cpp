@@ -74,7 +74,6 @@ private:
   void waitForProducts(int64_t pending) {
     NVVM::WgmmaWaitGroupSyncOp::create(builder, pending);
   }
-  void clearPastEnds(Value step, Value stage);
 
   int64_t getGroups() const { return lowering.context.getWarps() / 4; }
   bool takesTurns() const { return getGroups() > 1; }
@@ -263,15 +262,6 @@ SmallVector<Value> OverlappingConsumer::multiplyDeferred(const State &state) {
   return results;
 }
 
-/// Boxes of tensor maps are bounded by the tensor only.
-void OverlappingConsumer::clearPastEnds(Value step, Value stage) {
-  for (CopyOp copy : lowering.cloneProduce(step, stage))
-    lowering.replaceCopy(copy, [&](DeviceBuilder &atCopy) {
-      if (copy.getEnd())
-        createZerosPastEnd(atCopy, lowering.context, copy);
-    });
-}
-
 /// Steps that are all in the middle, or all not, or not known to be.
 OverlappingConsumer::State
 OverlappingConsumer::addSteps(Value from, Value to, const State &start,
@@ -332,7 +322,7 @@ SmallVector<Value> OverlappingConsumer::create() {
   inGroup(0, [&] { waitForTurn(zero); });
   waitForDeferred(last);
   Value stage = getLast(last).stage;
-  clearPastEnds(builder.subtract(lowering.steps, one), stage);
+  lowering.clearPastEnds(builder.subtract(lowering.steps, one), stage);
   SmallVector<Value> results = multiplyDeferred(last);
   waitForProducts(0);
   lowering.release(stage, /*condition=*/{}, /*group=*/1);

@@ -138,6 +138,23 @@ static bool areRead(PipelineOp pipeline) {
   });
 }
 
+bool PipelineLowering::hasEnds() {
+  return pipeline.getProduce()
+      .walk([](CopyOp copy) {
+        return copy.getEnd() ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Boxes of tensor maps are bounded by the tensor only.
+void PipelineLowering::clearPastEnds(Value step, Value stage) {
+  for (CopyOp copy : cloneProduce(step, stage))
+    replaceCopy(copy, [&](DeviceBuilder &atCopy) {
+      if (copy.getEnd())
+        createZerosPastEnd(atCopy, context, copy);
+    });
+}
+
 SmallVector<Value> PipelineLowering::createConsumer() {
   // Products by wgmma run on while the next ones are issued.
   bool isAsynchronous = context.schedule.getMultiply() == MultiplyUnit::Wgmma;
@@ -148,6 +165,8 @@ SmallVector<Value> PipelineLowering::createConsumer() {
   if (getConstantIntValue(steps) == 1) {
     // Without a loop, so that accumulators visibly begin as zeros.
     waitFor(ring.createFullBarrier(builder, start.stage), start.parity);
+    if (hasEnds())
+      clearPastEnds(zero, start.stage);
     SmallVector<Value> carried = consume(zero, start.stage, inits);
     if (isAsynchronous)
       NVVM::WgmmaWaitGroupSyncOp::create(builder, 0);
@@ -169,6 +188,8 @@ SmallVector<Value> PipelineLowering::createConsumer() {
                                loop.getRegionIterArg(1)};
     Value previous = loop.getRegionIterArg(2);
     waitFor(ring.createFullBarrier(builder, state.stage), state.parity);
+    if (hasEnds())
+      clearPastEnds(step, state.stage);
     SmallVector<Value> carried = consume(
         step, state.stage, ValueRange(loop.getRegionIterArgs()).drop_front(3));
     if (isAsynchronous)

@@ -55,6 +55,9 @@ private:
   /// Replaces a copy by the ops that `create` creates.
   void replaceCopy(CopyOp copy,
                    llvm::function_ref<void(DeviceBuilder &)> create);
+  /// Clears rows of a filled stage from the ends of copies on.
+  void clearPastEnds(mlir::Value step, mlir::Value stage);
+  bool hasEnds();
   llvm::SmallVector<mlir::Value> consume(mlir::Value step, mlir::Value stage,
                                          mlir::ValueRange carried);
   void expectBytes(llvm::ArrayRef<CopyOp> copies, mlir::Value barrier);

@@ -336,8 +336,8 @@ gpu.module @kernels {
     %zero = tile.zero : !tile.accumulator<64x64>
     %sum = tile.pipeline %c1 init %zero : !tile.accumulator<64x64> produce {
     ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>):
-      // expected-error @+1 {{expected a copy by a tensor map to end where the tensor does, got parts or an end of its own}}
-      tile.copy %a[%c0, %c0] below %c1 to %l[0, 64] : memref<64x64xbf16> to !tile.buffer<64x64xbf16, swizzled>
+      // expected-error @+1 {{expected a copy by a tensor map of one part}}
+      tile.copy %a[%c0, %c0] width 32 parts 2 to %l[0, 64] : memref<64x64xbf16> to !tile.buffer<64x64xbf16, swizzled>
       tile.yield
     } consume {
     ^bb0(%step: index, %l: !tile.buffer<64x64xbf16, swizzled>, %before: !tile.accumulator<64x64>):

@@ -256,8 +256,8 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>,
   let description = [{
     In `produce`. Copies `count` rows of the buffer's width, starting at `row` and `column`
     of the tensor, to the buffer's rows starting at `first`. Elements outside the tensor are
-    0. With `end`, rows from there on count as outside; with copies by tma, only in the last
-    step and in buffers of deferred products. With `width`, a divisor of `column`, columns
+    0. With `end`, rows from there on count as outside; with copies by tma into buffers of
+    deferred products, only in the last step. With `width`, a divisor of `column`, columns
     from `column + width` on count as outside, too. With `parts`, every row of the tensor
     fills that many rows of the buffer, from neighbouring parts of `width` columns. A
     `shared` copy is the same in all CTAs of a cluster, each of which copies a part of its
