@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Predicts times of single tokens on an H100 from launches and bytes, beside what was measured.
+"""Predicts times of single tokens on an H100 from launches and bytes, beside what was measured, and rates of gradients
+of attention from machine code.
 
 usage: predict.py [TEXT]
 
@@ -12,6 +13,10 @@ subtract 0.85 us for each product whose sums a cluster joins, where all that was
 what that file expects of either. Launches and bytes are those of block-report: weights, as codes with their scales
 where kernels read these, activations, and caches. Nothing is run. With TEXT, cases with it in their name alone. Needs
 the build's tools on PATH.
+
+A gradient of causal attention by whole tiles takes, for 128 of its queries and 64 keys or the other way round, the
+cycles of the busiest unit in a round of each loop of its kernels, as block-report counts them in machine code. Rounds
+that hide keys, few of many, are left out, and so is all that is no such loop. Its rate counts five products.
 """
 
 import json
@@ -43,6 +48,9 @@ CASES = {
     "the same, `int4-g128`": (STEP, True, "int4-g128", 500, None),
     "the same, `int8`": (STEP, True, "int8", 650, None),
 }
+# Gradients of attention: heads' columns, and the goal in TFLOP/s.
+GRADIENTS = {"a gradient of attention, heads of 64": (64, None), "a gradient of attention, heads of 128": (128, 470)}
+MULTIPLY_ADDS, FLOPS = 2048, 989e12  # of a cycle and multiprocessor; of a second
 
 
 def run(*command):
@@ -89,6 +97,44 @@ def predict(launches, own, joined, size, next_launch):
     return FIRST + next_launch * (launches - 1) + OWN_ROWS * own - JOINED * joined + size / BANDWIDTH
 
 
+def count_rounds(folder, size):
+    """Names of the kernels of a gradient, and cycles of the units in a round of each of their loops that hide no key:
+    of loops with the same products, the shortest."""
+    rows = f"tensor<1x8192x{16 * size}xbf16>"
+    inputs = ", ".join(f'%{name}: {rows} {{block.input = "{name}"}}' for name in "gqkv")
+    outputs = ", ".join(f'{rows} {{block.output = "d{name}"}}' for name in "qkv")
+    source, kernels, code, found = (folder / name for name in ("m.mlir", "k.mlir", "k.cubin", "r.json"))
+    source.write_text(f"""func.func @main({inputs}) -> ({outputs}) {{
+  %d:3 = block.sdpa_grad %g of %q, %k, %v {{wrt = ["query", "key", "value"], heads = 16 : i64, kv_heads = 16 : i64,
+      scores = #block.scores<scale = 0.125, causal = true>}} : ({rows}, {rows}, {rows}, {rows}) -> ({rows}, {rows}, {rows})
+  return %d#0, %d#1, %d#2 : {rows}, {rows}, {rows}
+}}
+""", encoding="utf-8")
+    run("block-opt", source, f"--block-optimize={CHIP}", "-o", kernels)
+    run("block-translate", "--block-to-cubin", "--chip=sm_90a", kernels, "-o", code)
+    run("block-opt", kernels, f"--block-report=format=json file={found} machine-code={code} chip=sm_90a", "-o", "/dev/null")
+    rounds = {}
+    for kernel in json.loads(found.read_text())["machine_code"]:
+        for loop in kernel["product_loops"]:
+            key = (kernel["name"], *sorted(loop["products"].items()))
+            if key not in rounds or loop["others"] < rounds[key]["others"]:
+                rounds[key] = loop
+    return [loop["cycles"] for loop in rounds.values()]
+
+
+def write_gradients(folder):
+    cases = {title: case for title, case in GRADIENTS.items() if not sys.argv[1:] or sys.argv[1] in title}
+    if cases:
+        print("| bf16, causal, `sm_90a` | loops | tensor cores | shared memory | busiest of each | goal, TFLOP/s | predicted, "
+              "at most |\n|---|---|---|---|---|---|---|")
+    for title, (size, goal) in cases.items():
+        loops = count_rounds(folder, size)
+        busiest = sum(max(loop.values()) for loop in loops)
+        rate = 5 * 128 * 64 * size / MULTIPLY_ADDS / busiest * FLOPS / 1e12
+        cycles = " | ".join(f"{sum(loop[unit] for loop in loops):.0f}" for unit in ("tensor", "shared"))
+        print(f"| {title} | {len(loops)} | {cycles} | {busiest:.0f} | {goal or ''} | {rate:.0f} |")
+
+
 def main():
     titles = "goal, us | measured before, us | predicted, us | overlapping, us"
     print(f"| one token | form | launches | own norms | clusters | MB | {titles} |")
@@ -104,6 +150,7 @@ def main():
                 times = [f"{predict(launches, own_rows, joined, size, each):.1f}" for each in (NEXT, OVERLAPPED)]
                 print(f"| {title} | {form} | {launches} | {own_rows} | {joined} | {size / 1e6:.1f} | {wanted} | {own} | "
                       f"{times[0]} | {times[1]} |")
+        write_gradients(pathlib.Path(name))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Analysis/GemmPlan.h"
+#include "parablock/Analysis/GradientLaunches.h"
 #include "parablock/Analysis/KernelCache.h"
 #include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
@@ -111,6 +112,24 @@ static void addExperts(block::ExpertsOp op, const std::string &name,
   add("_down", op.getDownWeight(), block::getDim(op.getDownWeight(), 1), 4);
 }
 
+/// Returns the names of gradients that are launches, which the names of their
+/// kernels begin with. True for gradients of attention.
+static std::map<std::string, bool> nameGradients(FunctionOpInterface function) {
+  std::map<std::string, bool> gradients;
+  SmallVector<Operation *> known;
+  KernelNames names;
+  function->walk([&](Operation *op) {
+    if (!isGradientLaunch(op) || llvm::any_of(known, [&](Operation *other) {
+          return isSameMove(other, op);
+        }))
+      return;
+    known.push_back(op);
+    gradients[names.make(op->getName().stripDialect())] =
+        isa<block::SdpaGradOp>(op);
+  });
+  return gradients;
+}
+
 /// The kernels of `original` by the names of their code.
 static NamedProducts nameKernels(FunctionOpInterface original,
                                  const CountedSizes &sizes) {
@@ -166,6 +185,7 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
     return llvm::createStringError("'" + path +
                                    "': " + llvm::toString(listed.takeError()));
   NamedProducts ofFunction = nameKernels(function, sizes);
+  std::map<std::string, bool> gradients = nameGradients(function);
   std::vector<MachineKernel> kernels;
   for (machine::Kernel &code : *listed) {
     StringRef name = code.name;
@@ -175,14 +195,22 @@ parablock::reportMachineCode(FunctionOpInterface function, StringRef path,
     if (own == ofFunction.end() &&
         name.starts_with(stringifyKernelKind(block::KernelKind::Elements)))
       own = ofFunction.try_emplace(name.str()).first;
+    bool isGradient = false;
+    for (const auto &[gradient, isAttention] : gradients)
+      if (StringRef rest = name; rest.consume_front(gradient) &&
+                                 (rest.empty() || rest.starts_with("_"))) {
+        own = ofFunction.try_emplace(name.str()).first;
+        isGradient = isAttention;
+      }
     if (own == ofFunction.end())
       return llvm::createStringError(
           "'" + path + "': kernel '" + code.name +
           "' is none of the function's: expected the machine code of its " +
-          Twine(ofFunction.size()) + " kernels");
+          Twine(ofFunction.size() + gradients.size()) + " kernels");
     MachineKernel kernel{std::move(code), {}, {}, {}, {}};
     kernel.loops = kernel.code.findLoops();
-    auto model = machine::modelKernel(kernel.code, kernel.loops, chip);
+    auto model =
+        machine::modelKernel(kernel.code, kernel.loops, chip, isGradient);
     if (!model)
       return llvm::createStringError("'" + path +
                                      "': " + llvm::toString(model.takeError()));
@@ -264,19 +292,23 @@ static json::Object describeCycles(const machine::UnitCycles &cycles) {
                       {"simple", toJSONNumber(cycles.simple)}};
 }
 
+static json::Object describeProducts(const machine::MainLoop &loop) {
+  json::Object products;
+  for (const auto &[shape, count] : loop.products)
+    products[shape] = count;
+  return products;
+}
+
 static json::Value describeMain(const MachineKernel &kernel) {
   if (!kernel.model.main)
     return nullptr;
   const machine::MainLoop &main = *kernel.model.main;
   const machine::Loop &loop = *machine::findMainLoop(kernel.loops);
-  json::Object products;
-  for (const auto &[shape, count] : main.products)
-    products[shape] = count;
   int64_t exponentials =
       llvm::count_if(loop.instructions, [](const machine::Instruction *i) {
         return i->isExponential();
       });
-  return json::Object{{"products", std::move(products)},
+  return json::Object{{"products", describeProducts(main)},
                       {"others", int64_t(main.others)},
                       {"depth", main.depth},
                       {"tile", json::Array{main.rows, main.columns}},
@@ -295,6 +327,11 @@ json::Array parablock::describeMachineCode(ArrayRef<MachineKernel> kernels) {
       rows.push_back(json::Object{{"instructions", int64_t(loop.instructions)},
                                   {"stored_bytes", loop.storedBytes},
                                   {"cycles", describeCycles(loop.cycles)}});
+    json::Array loops;
+    for (const machine::MainLoop &loop : kernel.model.loops)
+      loops.push_back(json::Object{{"products", describeProducts(loop)},
+                                   {"others", int64_t(loop.others)},
+                                   {"cycles", describeCycles(loop.cycles)}});
     json::Value prediction = nullptr;
     if (const auto &known = kernel.prediction)
       prediction =
@@ -307,6 +344,7 @@ json::Array parablock::describeMachineCode(ArrayRef<MachineKernel> kernels) {
         {"instructions", int64_t(kernel.code.instructions.size())},
         {"warps", kernel.model.warps},
         {"main_loop", describeMain(kernel)},
+        {"product_loops", std::move(loops)},
         {"rows", std::move(rows)},
         {"barriers_in_loops",
          json::Object{{"GPU", int64_t(machine::countBarriersInLoops(

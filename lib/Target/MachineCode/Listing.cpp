@@ -195,16 +195,23 @@ size_t Loop::count(StringRef name) const {
 
 size_t Loop::countProducts() const { return count("HGMMA") + count("HMMA"); }
 
-const Loop *machine::findMainLoop(ArrayRef<Loop> loops) {
-  const Loop *best = nullptr;
+std::vector<const Loop *> machine::findProductLoops(ArrayRef<Loop> loops) {
+  std::vector<const Loop *> found;
   for (const Loop &loop : loops) {
-    size_t products = loop.countProducts();
     bool hasInner = any_of(loops, [&](const Loop &inner) {
       return inner.countProducts() && loop.contains(inner);
     });
-    if (products && !hasInner && (!best || products > best->countProducts()))
-      best = &loop;
+    if (loop.countProducts() && !hasInner)
+      found.push_back(&loop);
   }
+  return found;
+}
+
+const Loop *machine::findMainLoop(ArrayRef<Loop> loops) {
+  const Loop *best = nullptr;
+  for (const Loop *loop : findProductLoops(loops))
+    if (!best || loop->countProducts() > best->countProducts())
+      best = loop;
   return best;
 }
 

@@ -82,7 +82,8 @@ static StringRef getOperand(const Instruction &instruction, unsigned index) {
 }
 
 static Expected<MainLoop> modelMainLoop(const Kernel &kernel, const Loop &loop,
-                                        unsigned warps, const Chip &chip) {
+                                        unsigned warps, const Chip &chip,
+                                        bool isGradient) {
   MainLoop main;
   main.cycles = countUnits(loop, warps);
   main.others = loop.instructions.size() - loop.countProducts();
@@ -122,7 +123,8 @@ static Expected<MainLoop> modelMainLoop(const Kernel &kernel, const Loop &loop,
     double ofColumns = double(shape->n * shape->k) * 2;
     double ofRows = double(shape->m * shape->k) * 2;
     bool readsRows = getOperand(*instruction, 1).starts_with("gdesc");
-    copied += ofColumns;
+    bool isByRows = StringRef(instruction->operands).contains("tnspB");
+    copied += isGradient && isByRows ? 0 : ofColumns;
     main.cycles.shared += teams * ofColumns / sharedBytesPerCycle;
     if (readsRows) {
       main.cycles.shared += teams * ofRows / sharedBytesPerCycle;
@@ -148,7 +150,7 @@ static Expected<MainLoop> modelMainLoop(const Kernel &kernel, const Loop &loop,
 
 Expected<KernelModel> machine::modelKernel(const Kernel &kernel,
                                            ArrayRef<Loop> loops,
-                                           const Chip &chip) {
+                                           const Chip &chip, bool isGradient) {
   if (!kernel.threads)
     return createStringError(
         "kernel '" + kernel.name +
@@ -163,11 +165,15 @@ Expected<KernelModel> machine::modelKernel(const Kernel &kernel,
   if (hasProducer && model.warps > warpsOfGroup)
     model.warps -=
         model.warps % warpsOfGroup ? model.warps % warpsOfGroup : warpsOfGroup;
-  if (const Loop *loop = findMainLoop(loops)) {
-    Expected<MainLoop> main = modelMainLoop(kernel, *loop, model.warps, chip);
+  const Loop *most = findMainLoop(loops);
+  for (const Loop *loop : findProductLoops(loops)) {
+    Expected<MainLoop> main =
+        modelMainLoop(kernel, *loop, model.warps, chip, isGradient);
     if (!main)
       return main.takeError();
-    model.main = std::move(*main);
+    if (loop == most)
+      model.main = *main;
+    model.loops.push_back(std::move(*main));
   }
   for (const Loop *loop : findRowLoops(loops)) {
     RowLoop rows;

@@ -79,6 +79,9 @@ private:
   std::vector<Block> findBlocks() const;
 };
 
+/// Returns the innermost loops with products, in the order of `loops`.
+std::vector<const Loop *> findProductLoops(llvm::ArrayRef<Loop> loops);
+
 /// The innermost loop with the most products, or null.
 const Loop *findMainLoop(llvm::ArrayRef<Loop> loops);
 

@@ -50,15 +50,19 @@ struct KernelModel {
   /// Warps that multiply; all warps if none only copies.
   unsigned warps = 0;
   std::optional<MainLoop> main;
+  /// All innermost loops with products, the main one among them.
+  std::vector<MainLoop> loops;
   std::vector<RowLoop> rows;
   /// Work done once per tile, on all paths together.
   UnitCycles tile;
 };
 
 /// Fails for products of unknown shape and for kernels that do not specify
-/// their number of threads.
-llvm::Expected<KernelModel>
-modelKernel(const Kernel &kernel, llvm::ArrayRef<Loop> loops, const Chip &chip);
+/// their number of threads. Gradients of attention, if `isGradient`, multiply
+/// by the columns of what they have copied and then by its rows.
+llvm::Expected<KernelModel> modelKernel(const Kernel &kernel,
+                                        llvm::ArrayRef<Loop> loops,
+                                        const Chip &chip, bool isGradient);
 
 /// A product of a kernel, as in the IR.
 struct ProductSize {
