@@ -4,7 +4,6 @@
 
 #include "parablock/Analysis/GradientLaunches.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -42,16 +41,24 @@ static int64_t countEmbedding(EmbeddingGradOp op) {
   return count;
 }
 
-/// Tiles of queries, then of keys; tables are summed by diagonals first, and
+/// Products with Shaw's tables, tiles of queries, then of keys,
+/// and of past ones; tables are summed by diagonals or parts first, and
 /// products of rows of alpha by rows.
 static int64_t countAttention(SdpaGradOp op) {
-  int64_t count = hasKeysApart(op) ? 3 : 2;
+  int64_t ofKeys = hasKeysApart(op) ? 2 : 1, count = 1 + ofKeys;
+  for (Value table : {op.getShawKey(), op.getShawValue()})
+    if (table)
+      ++count;
+  bool isOfPast = false;
   for (StringRef name : op.getWrt().getAsValueRange<StringAttr>())
-    if (name == "relative_table" || name == "alpha")
+    if (name.starts_with("past_"))
+      isOfPast = true;
+    else if (name == "relative_table" || name == "alpha" ||
+             name.starts_with("shaw_"))
       count += 2;
     else if (name != "query" && name != "key" && name != "value")
       ++count;
-  return count;
+  return isOfPast ? count + ofKeys : count;
 }
 
 /// Slots are counted, if these are several runs, and placed; rows and gradients

@@ -17,6 +17,7 @@ class Shape:
     kv_heads: int = 2
     size: int = 16
     value_size: int = 16
+    past: int = 37  # if there are past keys
 
 
 @dataclasses.dataclass
@@ -58,6 +59,20 @@ FORMS = [
     Form("causal = true", ("sinks",), same_length=True),
     Form("window = 5", ("lengths", "sinks")),
     Form("softcap = 1.5", ("relative_table", "beta", "gamma", "seed", "one_sink"), TABLE, True, 0.5),
+    Form("softcap = 1.5", ("shaw_key", "shaw_value", "seed"), same_length=True, rate=0.5),
+]
+PAST = ("past_key", "past_value")
+# Of these, GPUs have kernels, and the CPU has none.
+PAST_FORMS = [
+    Form("causal = true", PAST),
+    Form("causal = true, window = 7", PAST),
+    Form("window = 5", ("lengths", *PAST)),
+    Form("", ("lengths", "beta", "gamma", *PAST)),
+    Form("causal = true", ("alpha", "gamma", *PAST), same_length=True),
+    Form("alibi_max = 8.0, causal = true", PAST),
+    Form("softcap = 1.5", ("relative_table", *PAST), TABLE),
+    Form("causal = true", ("score_bias", "seed", "sinks", *PAST), rate=0.25),
+    Form("causal = true", ("shaw_key", "shaw_value", "beta", "seed", *PAST), rate=0.25),
 ]
 SHAPES = [
     Shape(),
@@ -68,14 +83,14 @@ SHAPES = [
     Shape(batch=1, queries=66, keys=66, heads=2, kv_heads=2, size=128, value_size=128),
 ]
 ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
-         "slopes", "score_bias", "cu_seqlens", "seed", "sinks"]
+         "past_key", "past_value", "slopes", "score_bias", "cu_seqlens", "seed", "sinks"]
 WORDS = {"relative_table": "relative"}
 TYPES = ["f32", "bf16", "f16"]
 NO_GRADIENT = ("lengths", "slopes", "cu_seqlens", "seed")
 
 
 def operand_types(form, shape, dtype):
-    s = shape
+    s, keys = shape, shape.keys + (shape.past if "past_key" in form.operands else 0)
     types = {
         "query": f"{s.batch}x{s.queries}x{s.heads * s.size}x{dtype}",
         "key": f"{s.batch}x{s.keys}x{s.kv_heads * s.size}x{dtype}",
@@ -89,10 +104,12 @@ def operand_types(form, shape, dtype):
         "alpha": ("alpha", f"{s.heads}xf32"),
         "beta": ("beta", f"{s.heads}xf32"),
         "gamma": ("gamma", "1xf32"),
+        "past_key": ("past_key", f"{s.batch}x{s.past}x{s.kv_heads * s.size}x{dtype}"),
+        "past_value": ("past_value", f"{s.batch}x{s.past}x{s.kv_heads * s.value_size}x{dtype}"),
         "slopes": ("slopes", f"{s.heads}xf32"),
-        "score_bias": ("score_bias", f"{s.batch}x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
-        "score_bias_of_heads": ("score_bias", f"1x{s.heads}x{s.queries}x{s.keys}x{dtype}"),
-        "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{s.keys}x{dtype}"),
+        "score_bias": ("score_bias", f"{s.batch}x{s.heads}x{s.queries}x{keys}x{dtype}"),
+        "score_bias_of_heads": ("score_bias", f"1x{s.heads}x{s.queries}x{keys}x{dtype}"),
+        "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{keys}x{dtype}"),
         "cu_seqlens": ("cu_seqlens", "5xi64"),
         "seed": ("seed", "1xi64"),
         "sinks": ("sinks", f"{s.heads}xf32"),

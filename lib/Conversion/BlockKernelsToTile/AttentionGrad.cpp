@@ -7,7 +7,8 @@
 // The next one has tiles of keys: queries of all heads that share them pass,
 // whose facts the first launch left in memory. So a gradient has one CTA that
 // sums it, in a fixed order, without atomics. Tables and gains are sums over
-// what the first launch stored.
+// what the first launch stored. Past keys have tiles, and a launch, of their
+// own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +47,8 @@ static bool canUseWgmma(const AttentionPlan &plan, StringRef chip) {
   auto isPlain = [&] {
     return plan.scaleIsInExponent() && !op.getSeed() && !op.getGamma() &&
            !op.getAlpha() && !op.getBeta() && !op.getSinks() &&
-           !op.getCuSeqlens() && !op.getLengths() &&
+           !op.getCuSeqlens() && !op.getLengths() && !op.getPastKey() &&
+           !op.getShawKey() && !op.getShawValue() &&
            !op.getScores().getWindow() &&
            (!op.getScores().getCausal() ||
             getDim(op.getQuery(), 1) == getDim(op.getKey(), 1));
@@ -116,6 +118,10 @@ AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
   for (StringRef operand : {"relative_table", "score_bias"})
     if (wants(operand))
       stored.push_back(operand);
+  if (op.getShawKey())
+    factors.push_back("shaw_key");
+  if (wants("shaw_value"))
+    factors.push_back("shaw_value");
   if (op.getGamma())
     facts.push_back(QueryFact::PullMean);
   if (op.getSinks())
@@ -130,9 +136,11 @@ AttentionGradPlan::AttentionGradPlan(block::SdpaGradOp op, StringRef chip)
   both.headSize = getDim(op.getQuery(), -1) / both.heads;
   both.valueSize = getDim(op.getValue(), -1) / both.keyHeads;
   both.valueColumns = both.valueSize;
-  ofQueries = ofKeys = both;
+  ofQueries = ofKeys = ofPast = both;
   fits = cut(ofQueries, getDim(op.getQuery(), 1), chip);
   fits &= cut(ofKeys, getDim(op.getKey(), 1), chip);
+  if (op.getPastKey())
+    fits &= cut(ofPast, getDim(op.getPastKey(), 1), chip);
   isApart = hasKeysApart(op);
 }
 
@@ -154,8 +162,17 @@ RankedTensorType AttentionGradPlan::getScoresType() const {
   block::SdpaGradOp grad = op;
   return RankedTensorType::get({getDim(grad.getQuery(), 0), ofQueries.heads,
                                 getDim(grad.getQuery(), 1),
-                                getDim(grad.getKey(), 1)},
+                                *ofQueries.getNumKeys()},
                                Float32Type::get(grad.getContext()));
+}
+
+int64_t AttentionGradPlan::countRows(Value table) { return getDim(table, 0); }
+
+RankedTensorType AttentionGradPlan::getRelationsType(Value table) const {
+  RankedTensorType facts = getFactsType();
+  return RankedTensorType::get({facts.getDimSize(0), facts.getDimSize(1),
+                                ofQueries.heads * countRows(table)},
+                               facts.getElementType());
 }
 
 tile::BufferType AttentionGradPlan::getFactsBuffer() const {
@@ -220,6 +237,16 @@ Value AttentionGradTile::addProduct(TileCode code, Value left, Value right,
                              /*deferred=*/false);
 }
 
+Value AttentionGradTile::addShawPull(TileCode code, const AttentionTile &tile,
+                                     Value relations, Value row, Value key,
+                                     Value pull) const {
+  if (!relations)
+    return pull;
+  block::SdpaGradOp op = plan.op;
+  int64_t rows = AttentionGradPlan::countRows(op.getShawValue());
+  return code.add(pull, loadRelation(code, tile, relations, rows, row, key));
+}
+
 void AttentionGradTile::copyRows(TileCode code, const AttentionPlan &plan,
                                  Value tensor, Value row, Value end, Value head,
                                  int64_t width, Value buffer, int64_t rows) {
@@ -267,10 +294,10 @@ AttentionGradTile::createGradient(TileCode code, Value weight, Value pull,
   return gradient;
 }
 
-void AttentionGradTile::storeSums(
-    TileCode code, const AttentionPlan &plan, Value sums, Value count,
-    int64_t width, Value tensor, Value row, Value head,
-    llvm::function_ref<Value(TileCode, Value, Value, Value)> finish) {
+void AttentionGradTile::storeSums(TileCode code, const AttentionPlan &plan,
+                                  Value sums, Value count, int64_t width,
+                                  Value tensor, Value row, Value head,
+                                  FinishElement finish) {
   constexpr int64_t most = 64;
   for (int64_t first = 0; first < width; first += most) {
     int64_t columns = std::min(most, width - first);
@@ -335,7 +362,9 @@ public:
   LaunchSequence build();
 
 private:
+  void appendRelations();
   void appendKeys();
+  LaunchSequence::Source appendShaw(StringRef name);
   LaunchSequence::Source getStored(StringRef operand) {
     return {2 + static_cast<unsigned>(llvm::find(plan.stored, operand) -
                                       plan.stored.begin()),
@@ -352,9 +381,13 @@ private:
   AttentionGradPlan plan;
   LaunchSequence sequence;
   SmallVector<LaunchSequence::Source> operands;
+  /// Products of Shaw's tables.
+  SmallVector<LaunchSequence::Source, 2> relations;
   unsigned queries = 0;
   std::optional<unsigned> own;
-  LaunchSequence::Source keyGradient = {0}, valueGradient = {0};
+  /// Those by new and by past keys and values.
+  LaunchSequence::Source keyGradients[2] = {{0}, {0}},
+                         valueGradients[2] = {{0}, {0}};
 };
 } // namespace
 
@@ -372,14 +405,10 @@ static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
     return op.emitError() << "no GPU code for the gradient of attention with "
                           << what << ": run the step on the CPU";
   };
-  if (op.getPastKey())
-    return refuse("past keys");
-  if (op.getShawKey() || op.getShawValue())
-    return refuse("a table of Shaw");
   for (StringRef name : op.getWrt().getAsValueRange<StringAttr>())
     if ((name == "relative_table" || name == "score_bias") &&
         !(cast<RankedTensorType>(op.getQuery().getType()).hasStaticShape() &&
-          cast<RankedTensorType>(op.getKey().getType()).hasStaticShape()))
+          AttentionGradPlan(op, chip).ofQueries.getNumKeys()))
       return refuse(name == "score_bias"
                         ? "a gradient by a bias of scores and open sizes"
                         : "a relative table and open sizes");
@@ -390,24 +419,51 @@ static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
   return success();
 }
 
+void AttentionGrad::appendRelations() {
+  for (Value table : listShawTables(plan)) {
+    Value of = table == op.getShawKey() ? op.getQuery() : op.getGradient();
+    relations.push_back(
+        {0, sequence.append(buildRelations(site, plan, table),
+                            {{findOperand(of)}, {findOperand(table)}})});
+  }
+}
+
 void AttentionGrad::appendKeys() {
-  auto append = [&](bool ofKeys, bool ofValues, StringRef suffix) {
+  auto append = [&](bool isPast, bool ofKeys, bool ofValues, StringRef suffix) {
     SmallVector<LaunchSequence::Source> inputs = operands;
     inputs.push_back({0, queries});
+    llvm::append_range(inputs, relations);
     unsigned launch = sequence.append(
-        KeyGradient(plan, ofKeys, ofValues).build(site, suffix), inputs);
-    sequence.launches.back().sizesOf.assign(static_cast<size_t>(ofKeys) +
-                                                static_cast<size_t>(ofValues),
-                                            findOperand(op.getKey()));
+        KeyGradient(plan, isPast, ofKeys, ofValues).build(site, suffix),
+        inputs);
+    sequence.launches.back().sizesOf.assign(
+        static_cast<size_t>(ofKeys) + static_cast<size_t>(ofValues),
+        findOperand(isPast ? op.getPastKey() : op.getKey()));
     if (ofKeys)
-      keyGradient = {0, launch};
+      keyGradients[isPast] = {0, launch};
     if (ofValues)
-      valueGradient = {ofKeys ? 1U : 0U, launch};
+      valueGradients[isPast] = {ofKeys ? 1U : 0U, launch};
   };
-  if (!plan.isApart)
-    return append(true, true, "_keys");
-  append(true, false, "_keys");
-  append(false, true, "_values");
+  for (bool isPast : {false, true}) {
+    if (isPast && !plan.wantsPast())
+      return;
+    std::string prefix = isPast ? "_past" : "";
+    append(isPast, true, !plan.isApart, prefix + "_keys");
+    if (plan.isApart)
+      append(isPast, false, true, prefix + "_values");
+  }
+}
+
+LaunchSequence::Source AttentionGrad::appendShaw(StringRef name) {
+  bool isOfKeys = name == "shaw_key";
+  Value table = isOfKeys ? op.getShawKey() : op.getShawValue();
+  size_t place = llvm::find(plan.factors, name) - plan.factors.begin();
+  LaunchSequence::Source factors = {
+      static_cast<unsigned>(2 + plan.stored.size() + place), queries};
+  Value of = isOfKeys ? op.getQuery() : op.getGradient();
+  unsigned parts = sequence.append(buildShawParts(site, plan, table),
+                                   {factors, {findOperand(of)}});
+  return {0, sequence.append(buildShawTotal(site, plan, table), {{0, parts}})};
 }
 
 LaunchSequence::Source AttentionGrad::appendTable(Type type) {
@@ -431,15 +487,21 @@ LaunchSequence::Source AttentionGrad::appendGain(StringRef operand, Type type) {
 }
 
 LaunchSequence AttentionGrad::build() {
-  queries = sequence.append(QueryGradient(plan).build(site), operands);
+  appendRelations();
+  SmallVector<LaunchSequence::Source> inputs = operands;
+  llvm::append_range(inputs, relations);
+  queries = sequence.append(QueryGradient(plan).build(site), inputs);
   appendKeys();
   for (auto [name, result] : llvm::zip_equal(
            op.getWrt().getAsValueRange<StringAttr>(), op->getResults())) {
     LaunchSequence::Source source = {1, queries};
-    if (name == "key")
-      source = keyGradient;
-    else if (name == "value")
-      source = valueGradient;
+    bool isPast = name.starts_with("past_");
+    if (name == "key" || name == "past_key")
+      source = keyGradients[isPast];
+    else if (name == "value" || name == "past_value")
+      source = valueGradients[isPast];
+    else if (name.starts_with("shaw_"))
+      source = appendShaw(name);
     else if (name == "relative_table")
       source = appendTable(result.getType());
     else if (name == "score_bias")

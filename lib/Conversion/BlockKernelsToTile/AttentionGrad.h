@@ -37,12 +37,16 @@ struct AttentionGradPlan {
 
   block::SdpaGradOp op;
   /// Tiles of queries with keys passing by, and of keys with queries.
-  AttentionPlan ofQueries, ofKeys;
+  /// Past keys have tiles of their own.
+  AttentionPlan ofQueries, ofKeys, ofPast;
   /// The facts that there are, in order.
   llvm::SmallVector<QueryFact> facts;
   /// Operands that all scores have an addend of, the gradients by which are
   /// stored.
   llvm::SmallVector<llvm::StringRef, 2> stored;
+  /// Shaw's tables of which each query and head have a sum of factors for each
+  /// row: of gradients by products, or of weights.
+  llvm::SmallVector<llvm::StringRef, 2> factors;
   /// True if gradients by keys and by values have a launch each: sums of wide
   /// heads would be too many registers.
   bool isApart;
@@ -50,6 +54,8 @@ struct AttentionGradPlan {
   bool fits;
 
   bool wants(llvm::StringRef operand) const;
+  /// Tells whether gradients by past keys or values have launches.
+  bool wantsPast() const { return wants("past_key") || wants("past_value"); }
   bool has(QueryFact fact) const { return llvm::is_contained(facts, fact); }
   /// The place of a fact among all.
   int64_t getPlace(QueryFact fact) const {
@@ -58,6 +64,9 @@ struct AttentionGradPlan {
   /// The tensor of facts, and those of gradients by scores.
   mlir::RankedTensorType getFactsType() const;
   mlir::RankedTensorType getScoresType() const;
+  /// The tensor of a number for each query, head and row of a Shaw table.
+  mlir::RankedTensorType getRelationsType(mlir::Value table) const;
+  static int64_t countRows(mlir::Value table);
   /// A buffer of facts of the queries that pass a tile of keys.
   tile::BufferType getFactsBuffer() const;
   /// The column of a fact of head `head` in that tensor: those of a head follow
@@ -93,6 +102,10 @@ protected:
   /// sums + left * right by the rows of the right one.
   static mlir::Value addProduct(TileCode code, mlir::Value left,
                                 mlir::Value right, mlir::Value sums);
+  /// Returns `pull` and what the row of `shaw_value` for a key adds to it.
+  mlir::Value addShawPull(TileCode code, const AttentionTile &tile,
+                          mlir::Value relations, mlir::Value row,
+                          mlir::Value key, mlir::Value pull) const;
   /// Copies rows of one head, and zeros from `end` on.
   static void copyRows(TileCode code, const AttentionPlan &plan,
                        mlir::Value tensor, mlir::Value row, mlir::Value end,
@@ -105,15 +118,14 @@ protected:
   mlir::Value
   createWeight(TileCode code, mlir::Value score,
                llvm::function_ref<mlir::Value(QueryFact)> getFact) const;
+  using FinishElement = llvm::function_ref<mlir::Value(
+      TileCode, mlir::Value element, mlir::Value row, mlir::Value column)>;
   /// Stores sums to the rows below `count` of a head, from `row` on; `finish`
   /// may change an element.
-  static void
-  storeSums(TileCode code, const AttentionPlan &plan, mlir::Value sums,
-            mlir::Value count, int64_t width, mlir::Value tensor,
-            mlir::Value row, mlir::Value head,
-            llvm::function_ref<mlir::Value(TileCode, mlir::Value element,
-                                           mlir::Value row, mlir::Value column)>
-                finish = nullptr);
+  static void storeSums(TileCode code, const AttentionPlan &plan,
+                        mlir::Value sums, mlir::Value count, int64_t width,
+                        mlir::Value tensor, mlir::Value row, mlir::Value head,
+                        FinishElement finish = nullptr);
 
   /// The gradient by a score and by its product, of a weight and its pull.
   struct ScoreGradient {
@@ -138,20 +150,40 @@ private:
   void buildTile(TileCode code, KernelShell &shell, const AttentionTile &tile);
 };
 
-/// Gradients by keys, by values, or by both.
+/// Gradients by keys, by values, or by both, of new tokens or of past ones.
 class KeyGradient : public AttentionGradTile {
 public:
-  KeyGradient(const AttentionGradPlan &plan, bool ofKeys, bool ofValues)
-      : AttentionGradTile(plan), ofKeys(ofKeys), ofValues(ofValues) {}
+  KeyGradient(const AttentionGradPlan &plan, bool isPast, bool ofKeys,
+              bool ofValues)
+      : AttentionGradTile(plan), cut(isPast ? plan.ofPast : plan.ofKeys),
+        isPast(isPast), ofKeys(ofKeys), ofValues(ofValues) {}
   tile::KernelOp build(const GradientSite &site, llvm::StringRef suffix);
 
 private:
   void buildTile(TileCode code, KernelShell &shell,
-                 const AttentionOperands &operands, mlir::Value facts,
-                 mlir::Value batch, mlir::Value firstKey, mlir::Value keyHead);
+                 const AttentionOperands &operands, mlir::Value batch,
+                 mlir::Value firstKey, mlir::Value keyHead);
+  mlir::Value getKeys() const;
+  mlir::Value getValues() const;
 
-  bool ofKeys, ofValues;
+  const AttentionPlan &cut;
+  bool isPast, ofKeys, ofValues;
 };
+
+/// Inputs of the launches of queries and of keys behind operands: products of
+/// queries and of the result's gradients with the rows of Shaw's tables.
+llvm::SmallVector<mlir::Value, 2> listShawTables(const AttentionGradPlan &plan);
+/// Finds the input with the products of the rows of such a table, from `first`
+/// on; null if there is no table.
+mlir::Value findRelations(const AttentionGradPlan &plan, KernelShell &shell,
+                          unsigned first, mlir::Value table);
+tile::KernelOp buildRelations(const GradientSite &site,
+                              const AttentionGradPlan &plan, mlir::Value table);
+/// The gradient by a Shaw table: parts, each of some queries, and their sum.
+tile::KernelOp buildShawParts(const GradientSite &site,
+                              const AttentionGradPlan &plan, mlir::Value table);
+tile::KernelOp buildShawTotal(const GradientSite &site,
+                              const AttentionGradPlan &plan, mlir::Value table);
 
 /// The kernels of gradients by tables and gains.
 tile::KernelOp buildScoreDiagonals(const GradientSite &site,

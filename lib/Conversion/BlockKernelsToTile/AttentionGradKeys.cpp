@@ -11,9 +11,10 @@ namespace {
 /// One tile of keys of a head, or of all heads that share it.
 class KeyPass : AttentionGradTile {
 public:
+  /// `keys` are those of the tensor that the tile is of, from `row` on.
   KeyPass(TileCode code, const AttentionGradPlan &plan,
-          const AttentionOperands &operands, Value facts, Value batch,
-          Value firstKey, Value keyHead);
+          const AttentionPlan &cut, const AttentionOperands &operands,
+          const KeySource &keys, Value batch, Value firstRow, Value keyHead);
 
   using Values = SmallVector<Value>;
   /// Adds to sums of keys, of values, or of both.
@@ -66,7 +67,10 @@ private:
   /// Its rows are keys, and its keys queries.
   const AttentionPlan &cut;
   block::SdpaGradOp op;
+  KeySource keys;
   Value facts, batch, firstKey, keyHead;
+  /// Products of gradients and the rows of `shaw_value`.
+  Value relations;
   /// The first query, and how many steps pass those of a head.
   Value from, blocks;
   /// Bounds of the sequence of each key, as bits, where some are packed.
@@ -76,22 +80,29 @@ private:
 
 /// Only queries pass that may see a key of the tile.
 KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
-                 const AttentionOperands &operands, Value facts, Value batch,
-                 Value firstKey, Value keyHead)
-    : AttentionGradTile(plan), operands(operands), cut(plan.ofKeys),
-      op(plan.op), facts(facts), batch(batch), firstKey(firstKey),
+                 const AttentionPlan &cut, const AttentionOperands &operands,
+                 const KeySource &keys, Value batch, Value firstRow,
+                 Value keyHead)
+    : AttentionGradTile(plan), operands(operands), cut(cut), op(plan.op),
+      keys(keys), batch(batch), firstKey(code.addIndex(keys.first, firstRow)),
       keyHead(keyHead) {
+  unsigned first = op->getNumOperands();
+  facts = operands.shell.getInput(first);
+  relations = findRelations(plan, operands.shell, first + 1, op.getShawValue());
   block::ScoresAttr form = op.getScores();
   Value to = operands.queryRows;
   from = code.index(0);
+  // The row of the query that has the position of the first key.
+  Value own =
+      operands.pastRows ? code.subIndex(firstKey, operands.pastRows) : firstKey;
   if (form.getCausal())
-    from = firstKey;
+    from = operands.pastRows ? code.maxIndex(own, from) : own;
   if (std::optional<int64_t> window = form.getWindow()) {
     int64_t reach = std::min<int64_t>(*window, 1 << 30);
-    Value end = code.addIndex(firstKey, code.index(cut.rows));
+    Value end = code.addIndex(own, code.index(cut.rows));
     to = code.minIndex(to, code.addIndex(end, code.index(reach)));
     if (!form.getCausal())
-      from = code.maxIndex(code.subIndex(firstKey, code.index(reach)), from);
+      from = code.maxIndex(code.subIndex(own, code.index(reach)), from);
   }
   if (op.getCuSeqlens()) {
     Value used = code.minIndex(code.subIndex(operands.keyRows, firstKey),
@@ -225,8 +236,11 @@ Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
               each.addIndex(firstKey, indices[0]), elements[2]);
         if (op.getBeta())
           beta = step.tile.loadGain(each, op.getBeta(), row);
+        Value pull =
+            addShawPull(each, step.tile, relations, row,
+                        each.addIndex(firstKey, indices[0]), elements[1]);
         return createGradient(each, elements[0],
-                              drop(each, step, elements[1], indices),
+                              drop(each, step, pull, indices),
                               loadFact(each, step, QueryFact::Mean, row), beta,
                               slope, !isWhole())
             .byProduct;
@@ -301,11 +315,9 @@ SmallVector<Value> KeyPass::addRange(TileCode code, const Range &range,
                            getHead(inner, range, step));
         AttentionSequences sequences(inner, tile, /*findsRows=*/false);
         AttentionScores scores(inner, tile, sequences, buffers[0]);
-        KeySource source = {
-            operands.get(op.getKey()), operands.get(op.getValue()),
-            inner.index(0),
-            inner.minIndex(operands.keyRows, sequences.getValidKeys()),
-            inner.mulIndex(batch, operands.keyRows)};
+        KeySource source = keys;
+        source.count = inner.minIndex(
+            keys.count, inner.subIndex(sequences.getValidKeys(), keys.first));
         // Their left operands are in registers, which the next products want.
         Values sums;
         for (Value sum : carried)
@@ -331,14 +343,28 @@ SmallVector<Value> KeyPass::addRange(TileCode code, const Range &range,
       });
 }
 
-void KeyGradient::buildTile(TileCode code, KernelShell &shell,
-                            const AttentionOperands &operands, Value facts,
-                            Value batch, Value firstKey, Value keyHead) {
-  const AttentionPlan &cut = plan.ofKeys;
+Value KeyGradient::getKeys() const {
   block::SdpaGradOp op = plan.op;
-  Value start = code.mulIndex(batch, operands.keyRows);
-  Value end = code.addIndex(start, operands.keyRows);
+  return isPast ? op.getPastKey() : op.getKey();
+}
+
+Value KeyGradient::getValues() const {
+  block::SdpaGradOp op = plan.op;
+  return isPast ? op.getPastValue() : op.getValue();
+}
+
+void KeyGradient::buildTile(TileCode code, KernelShell &shell,
+                            const AttentionOperands &operands, Value batch,
+                            Value firstKey, Value keyHead) {
+  block::SdpaGradOp op = plan.op;
+  Value rows = isPast ? operands.pastRows : operands.keyRows;
+  Value start = code.mulIndex(batch, rows);
+  Value end = code.addIndex(start, rows);
   Value row = code.addIndex(start, firstKey);
+  KeySource keys = {operands.get(getKeys()), operands.get(getValues()),
+                    operands.pastRows && !isPast ? operands.pastRows
+                                                 : code.index(0),
+                    rows, start};
   SmallVector<Value> inits;
   if (ofKeys)
     inits.push_back(code.zero(getSums(cut, cut.headSize)));
@@ -348,17 +374,18 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
       code.index(1), {cut.getQueryBuffer(), getRows(cut, cut.valueSize)}, inits,
       /*stages=*/1,
       [&](TileCode inner, Value, ValueRange buffers) {
-        copyRows(inner, cut, operands.get(op.getKey()), row, end, keyHead,
-                 cut.headSize, buffers[0], cut.rows);
-        copyRows(inner, cut, operands.get(op.getValue()), row, end, keyHead,
-                 cut.valueSize, buffers[1], cut.rows);
+        copyRows(inner, cut, keys.key, row, end, keyHead, cut.headSize,
+                 buffers[0], cut.rows);
+        copyRows(inner, cut, keys.value, row, end, keyHead, cut.valueSize,
+                 buffers[1], cut.rows);
       },
       [&](TileCode inner, Value, ValueRange buffers, ValueRange carried) {
-        return KeyPass(inner, plan, operands, facts, batch, firstKey, keyHead)
+        return KeyPass(inner, plan, cut, operands, keys, batch, firstKey,
+                       keyHead)
             .addQueries(inner, buffers, ofKeys, ofValues, carried);
       });
-  Value count = code.minIndex(code.subIndex(operands.keyRows, firstKey),
-                              code.index(cut.rows));
+  Value count =
+      code.minIndex(code.subIndex(rows, firstKey), code.index(cut.rows));
   if (ofKeys)
     storeSums(code, cut, sums.front(), count, cut.headSize, shell.getOutput(0),
               row, keyHead);
@@ -367,7 +394,7 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
   // A token's own value adds alpha times its gradient, of each query head.
   auto addOwn = [&](TileCode each, Value element, Value at, Value column) {
     Value gain = operands.get(op.getAlpha());
-    if (!gain)
+    if (!gain || isPast)
       return element;
     int64_t group = cut.heads / cut.keyHeads;
     bool isOne = cast<MemRefType>(gain.getType()).getShape().back() == 1;
@@ -389,29 +416,32 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
 }
 
 tile::KernelOp KeyGradient::build(const GradientSite &site, StringRef suffix) {
-  const AttentionPlan &cut = plan.ofKeys;
   block::SdpaGradOp op = plan.op;
   SmallVector<Type> inputs(op->getOperandTypes()), outputs;
   inputs.push_back(plan.getFactsType());
+  for (Value table : listShawTables(plan))
+    inputs.push_back(plan.getRelationsType(table));
   if (ofKeys)
-    outputs.push_back(op.getKey().getType());
+    outputs.push_back(getKeys().getType());
   if (ofValues)
-    outputs.push_back(op.getValue().getType());
+    outputs.push_back(getValues().getType());
   KernelShell shell =
       createKernelShell(site.atModule, op.getLoc(), (site.name + suffix).str(),
                         cut.schedule, inputs, outputs, /*workspaces=*/{});
   TileCode code{shell.builder, op.getLoc()};
   AttentionOperands operands(cut, shell, code);
-  Value facts = shell.getInput(op->getNumOperands());
+  operands.shawProducts =
+      findRelations(plan, shell, op->getNumOperands() + 1, op.getShawKey());
+  Value rows = isPast ? operands.pastRows : operands.keyRows;
   Value size = code.index(cut.rows);
-  Value blocks = code.divIndex(
-      code.addIndex(operands.keyRows, code.index(cut.rows - 1)), size);
+  Value blocks =
+      code.divIndex(code.addIndex(rows, code.index(cut.rows - 1)), size);
   Value batch = code.dim(operands.get(op.getKey()), 0);
   code.tiles(code.mulIndex(batch, blocks), code.index(cut.keyHeads),
              [&](TileCode inner, Value rowTile, Value head) {
                Value firstKey =
                    inner.mulIndex(inner.remIndex(rowTile, blocks), size);
-               buildTile(inner, shell, operands, facts,
+               buildTile(inner, shell, operands,
                          inner.divIndex(rowTile, blocks), firstKey, head);
              });
   return shell.kernel;

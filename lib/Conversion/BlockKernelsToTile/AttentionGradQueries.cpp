@@ -19,38 +19,47 @@ public:
       : AttentionGradTile(plan), shell(shell), tile(tile), cut(plan.ofQueries),
         op(plan.op), sequences(code, tile), query(own[0]), gradient(own[1]),
         scores(code, tile, sequences, query), dropout(code, tile) {
-    Value zero = code.index(0);
-    source = {tile.get(op.getKey()), tile.get(op.getValue()), zero,
-              code.minIndex(tile.keyRows, sequences.getValidKeys()),
-              code.mulIndex(tile.batch, tile.keyRows)};
-    // All keys where each has an element to store.
-    from = !plan.stored.empty()
-               ? zero
-               : code.maxIndex(sequences.getFirst().keys.begin, zero);
-    to = !plan.stored.empty()
-             ? tile.keyRows
-             : code.minIndex(sequences.getLast().keys.end, source.count);
+    if (tile.past)
+      addSource(code, op.getPastKey(), op.getPastValue(), code.index(0),
+                tile.pastRows);
+    addSource(code, op.getKey(), op.getValue(),
+              tile.past ? tile.past : code.index(0), tile.keyRows);
+    unsigned first = op->getNumOperands();
+    relations = findRelations(plan, shell, first, op.getShawValue());
   }
 
   using Values = SmallVector<Value>;
   /// The facts of the tile's rows, in the plan's order.
   Values findFacts(TileCode code);
   Value addKeys(TileCode code, ValueRange facts, Value sums);
+  /// Starts sums of factors of Shaw's tables.
+  void clearFactors(TileCode code);
+  /// Adds to an element of a query's gradient what `shaw_key` gives it.
+  static Value addShawKeys(TileCode code, const AttentionGradPlan &plan,
+                           KernelShell &shell, const AttentionTile &tile,
+                           Value element, Value line, Value column);
 
 private:
+  /// Keys that are read, of consecutive rows, and those that are passed.
+  struct Source : KeySource {
+    KeyRange range;
+  };
   /// Passes keys, with their scores and pulls.
   struct Step {
+    const Source *source;
     /// Pulls are those of weights as dropout leaves them, and of all.
     Value firstKey, products, scores, pulls, allPulls;
     ValueRange buffers;
     KeyTile keys;
     bool mayHide;
   };
+  void addSource(TileCode code, Value key, Value value, Value first,
+                 Value rows);
   using Consume =
       llvm::function_ref<Values(TileCode, const Step &, ValueRange)>;
   Values pass(TileCode code, ValueRange inits, Consume consume);
-  Values passRange(TileCode code, KeyRange range, bool mayHide,
-                   ValueRange inits, Consume consume);
+  Values passRange(TileCode code, const Source &source, KeyRange range,
+                   bool mayHide, ValueRange inits, Consume consume);
   Value createScores(TileCode code, const Step &step);
   Value constant(TileCode code, double value) {
     return code.map(cut.getRowValues(), {},
@@ -64,8 +73,12 @@ private:
                       return inner.fma(elements[0], elements[1], elements[2]);
                     });
   }
-  void storeScores(TileCode code, Value firstKey, Value byBias, Value stored);
-  Value drop(TileCode code, Value firstKey, Value pulls);
+  void storeScores(TileCode code, const Step &step, Value byBias, Value stored);
+  void addFactors(TileCode code, const Step &step, StringRef name,
+                  Value factors);
+  Value changePulls(TileCode code, Value firstKey, Value pulls);
+  Value createKept(TileCode code, Value row, Value key, Value weight,
+                   ValueRange halves);
   Value loadBeta(TileCode code, Value row) {
     return op.getBeta() ? tile.loadGain(code, op.getBeta(), row) : Value();
   }
@@ -78,25 +91,51 @@ private:
   Value query, gradient;
   AttentionScores scores;
   AttentionDropout dropout;
-  KeySource source;
-  Value from, to;
+  SmallVector<Source, 2> sources;
+  /// Products of gradients and the rows of `shaw_value`.
+  Value relations;
 };
 } // namespace
+
+/// Keys of a tensor that queries see; all where each has an element to store.
+void QueryPass::addSource(TileCode code, Value key, Value value, Value first,
+                          Value rows) {
+  Value valid = code.subIndex(sequences.getValidKeys(), first);
+  Value end = code.addIndex(first, rows);
+  Source source = {{tile.get(key), tile.get(value), first,
+                    code.minIndex(rows, valid),
+                    code.mulIndex(tile.batch, rows)},
+                   {first, end}};
+  if (plan.stored.empty()) {
+    Value last = code.addIndex(first, source.count);
+    source.range = {code.maxIndex(sequences.getFirst().keys.begin, first),
+                    code.minIndex(sequences.getLast().keys.end, last)};
+  }
+  sources.push_back(source);
+}
 
 /// Under a causal mask, keys of whole tiles are hidden only where their rows
 /// are those of the queries: before them, no element is looked at.
 SmallVector<Value> QueryPass::pass(TileCode code, ValueRange inits,
                                    Consume consume) {
-  if (!isWhole() || !op.getScores().getCausal())
-    return passRange(code, {from, to}, !isWhole(), inits, consume);
-  Values seen =
-      passRange(code, {from, tile.firstRow}, /*mayHide=*/false, inits, consume);
-  return passRange(code, {tile.firstRow, to}, /*mayHide=*/true, seen, consume);
+  Values values(inits);
+  for (const Source &source : sources) {
+    auto [from, to] = source.range;
+    if (!isWhole() || !op.getScores().getCausal()) {
+      values = passRange(code, source, {from, to}, !isWhole(), values, consume);
+      continue;
+    }
+    values = passRange(code, source, {from, tile.firstRow}, /*mayHide=*/false,
+                       values, consume);
+    values = passRange(code, source, {tile.firstRow, to}, /*mayHide=*/true,
+                       values, consume);
+  }
+  return values;
 }
 
-SmallVector<Value> QueryPass::passRange(TileCode code, KeyRange range,
-                                        bool mayHide, ValueRange inits,
-                                        Consume consume) {
+SmallVector<Value> QueryPass::passRange(TileCode code, const Source &source,
+                                        KeyRange range, bool mayHide,
+                                        ValueRange inits, Consume consume) {
   Value size = code.index(cut.keys), zero = code.index(0);
   Value count = code.maxIndex(code.subIndex(range.end, range.begin), zero);
   Value steps =
@@ -106,7 +145,8 @@ SmallVector<Value> QueryPass::passRange(TileCode code, KeyRange range,
       steps, {cut.getKeyBuffer(), cut.getValueBuffer()}, inits, /*stages=*/0,
       [&](TileCode inner, Value step, ValueRange buffers) {
         Value key = inner.addIndex(range.begin, inner.mulIndex(step, size));
-        Value row = inner.addIndex(source.row, key);
+        Value row = inner.addIndex(source.row,
+                                   createDistance(inner, key, source.first));
         copyRows(inner, cut, source.key, row, endRow, tile.keyHead,
                  cut.headSize, buffers[0], cut.keys);
         copyRows(inner, cut, source.value, row, endRow, tile.keyHead,
@@ -114,6 +154,7 @@ SmallVector<Value> QueryPass::passRange(TileCode code, KeyRange range,
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
         Step now;
+        now.source = &source;
         now.firstKey = inner.addIndex(range.begin, inner.mulIndex(step, size));
         now.buffers = buffers;
         now.mayHide = mayHide;
@@ -125,14 +166,14 @@ SmallVector<Value> QueryPass::passRange(TileCode code, KeyRange range,
         now.products = inner.settle(now.products, /*pending=*/1);
         now.scores = createScores(inner, now);
         now.allPulls = inner.settle(now.allPulls);
-        now.pulls = drop(inner, now.firstKey, now.allPulls);
+        now.pulls = changePulls(inner, now.firstKey, now.allPulls);
         return consume(inner, now, carried);
       });
 }
 
 Value QueryPass::createScores(TileCode code, const Step &step) {
   if (!isWhole())
-    return scores.create(code, source, step.keys, step.products);
+    return scores.create(code, *step.source, step.keys, step.products);
   if (!step.mayHide)
     return step.products;
   return code.map(
@@ -146,18 +187,21 @@ Value QueryPass::createScores(TileCode code, const Step &step) {
       });
 }
 
-Value QueryPass::drop(TileCode code, Value firstKey, Value pulls) {
-  if (!op.getSeed())
+/// Adds what `shaw_value` gives, and drops weights.
+Value QueryPass::changePulls(TileCode code, Value firstKey, Value pulls) {
+  if (!op.getSeed() && !relations)
     return pulls;
   Values operands = {pulls};
   llvm::append_range(operands, dropout.getRowKeys());
-  return code.map(cut.getScores(), operands,
-                  [&](TileCode each, ValueRange indices, ValueRange elements) {
-                    return AttentionDropout::keep(
-                        each, op.getDropoutAttr(), elements[0],
-                        elements.drop_front(),
-                        each.addIndex(firstKey, indices[1]));
-                  });
+  return code.map(
+      cut.getScores(), operands,
+      [&](TileCode each, ValueRange indices, ValueRange elements) {
+        Value key = each.addIndex(firstKey, indices[1]);
+        return AttentionDropout::keep(
+            each, op.getDropoutAttr(),
+            addShawPull(each, tile, relations, indices[0], key, elements[0]),
+            elements.drop_front(), key);
+      });
 }
 
 SmallVector<Value> QueryPass::findFacts(TileCode code) {
@@ -204,13 +248,14 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
             addShares(inner, carried[Pull], corrections, add(inner, pulls))};
         if (!op.getGamma())
           return next;
-        Value seen = inner.map(
-            cut.getScores(),
-            {scores.createAllowed(inner, source, step.keys), step.allPulls},
-            [](TileCode each, ValueRange, ValueRange elements) {
-              return each.select(each.less(each.f32(0), elements[0]),
-                                 elements[1], each.f32(0));
-            });
+        Value seen =
+            inner.map(cut.getScores(),
+                      {scores.createAllowed(inner, *step.source, step.keys),
+                       step.allPulls},
+                      [](TileCode each, ValueRange, ValueRange elements) {
+                        return each.select(each.less(each.f32(0), elements[0]),
+                                           elements[1], each.f32(0));
+                      });
         next.push_back(
             inner.map(cut.getRowValues(), {carried[AllPulls], add(inner, seen)},
                       [](TileCode each, ValueRange, ValueRange elements) {
@@ -272,10 +317,11 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
   return facts;
 }
 
-void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias,
+void QueryPass::storeScores(TileCode code, const Step &step, Value byBias,
                             Value stored) {
   Value staged = code.stage(byBias, 0, cut.keys), zero = code.index(0);
-  Value count = code.minIndex(code.subIndex(tile.keyRows, firstKey),
+  Value firstKey = step.firstKey;
+  Value count = code.minIndex(code.subIndex(step.source->range.end, firstKey),
                               code.index(cut.keys));
   code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value row) {
     Value line = inner.addIndex(
@@ -287,6 +333,99 @@ void QueryPass::storeScores(TileCode code, Value firstKey, Value byBias,
                  each.addIndex(firstKey, column));
     });
   });
+}
+
+void QueryPass::clearFactors(TileCode code) {
+  Value start =
+      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
+  for (auto [number, name] : llvm::enumerate(plan.factors)) {
+    Value place = shell.getOutput(2 + plan.stored.size() + number);
+    int64_t rows = AttentionGradPlan::countRows(
+        name == "shaw_key" ? op.getShawKey() : op.getShawValue());
+    code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value row) {
+      Value from = inner.mulIndex(tile.firstHead, inner.index(rows));
+      inner.columns(from, inner.addIndex(from, inner.index(rows)),
+                    [&](TileCode each, Value column) {
+                      each.store(each.f32(0), place, each.addIndex(start, row),
+                                 column);
+                    });
+    });
+  }
+}
+
+/// Adds factors of a tile's keys to those of the table's rows. A row of the
+/// table has one key of each query, but for the first and the last one, which
+/// have all that are as far or farther away.
+void QueryPass::addFactors(TileCode code, const Step &step, StringRef name,
+                           Value factors) {
+  int64_t rows = AttentionGradPlan::countRows(
+      name == "shaw_key" ? op.getShawKey() : op.getShawValue());
+  int64_t reach = rows / 2;
+  Value place =
+      shell.getOutput(2 + plan.stored.size() +
+                      (llvm::find(plan.factors, name) - plan.factors.begin()));
+  Value staged = code.stage(factors, 0, cut.keys), zero = code.index(0);
+  Value start =
+      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
+  code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value row) {
+    Value line = inner.addIndex(start, row);
+    Value first = inner.mulIndex(tile.firstHead, inner.index(rows));
+    Value keys = inner.index(cut.keys);
+    // The column of the tile that has the row of distance 0.
+    Value own = inner.subIndex(tile.createPosition(inner, row), step.firstKey);
+    auto addEnd = [&](int64_t entry, Value from, Value to) {
+      auto limit = [&](Value column) {
+        return inner.minIndex(inner.maxIndex(column, zero), keys);
+      };
+      Value sum = inner.reduce(tile::Reduction::Add, limit(from), limit(to),
+                               [&](TileCode each, Value column) {
+                                 return each.load(staged, row, column);
+                               });
+      Value at = inner.addIndex(first, inner.index(entry));
+      inner.columns(zero, inner.index(1), [&](TileCode each, Value) {
+        each.store(each.add(each.load(place, line, at), sum), place, line, at);
+      });
+    };
+    Value middle = inner.subIndex(own, inner.index(reach));
+    addEnd(0, zero, reach ? inner.addIndex(middle, inner.index(1)) : keys);
+    if (!reach)
+      return;
+    addEnd(rows - 1, inner.addIndex(own, inner.index(reach)), keys);
+    inner.columns(
+        inner.index(1), inner.index(rows - 1), [&](TileCode each, Value entry) {
+          Value column = each.addIndex(middle, entry);
+          Value known = each.minIndex(each.maxIndex(column, zero),
+                                      each.index(cut.keys - 1));
+          each.when(each.equalIndex(column, known), [&](TileCode then) {
+            then.store(then.load(staged, row, known), place, line,
+                       then.addIndex(first, entry));
+          });
+        });
+  });
+}
+
+Value QueryPass::addShawKeys(TileCode code, const AttentionGradPlan &plan,
+                             KernelShell &shell, const AttentionTile &tile,
+                             Value element, Value line, Value column) {
+  block::SdpaGradOp op = plan.op;
+  int64_t rows = AttentionGradPlan::countRows(op.getShawKey());
+  Value factors = shell.getOutput(2 + plan.stored.size());
+  Value first = code.mulIndex(tile.firstHead, code.index(rows));
+  return code.accumulate(
+      code.index(0), code.index(rows), element,
+      [&](TileCode inner, Value row, ValueRange sum) -> Values {
+        return {inner.fma(inner.load(factors, line, inner.addIndex(first, row)),
+                          inner.load(tile.get(op.getShawKey()), row, column),
+                          sum[0])};
+      })[0];
+}
+
+/// The factor of the gradient by what a table adds to a value.
+Value QueryPass::createKept(TileCode code, Value row, Value key, Value weight,
+                            ValueRange halves) {
+  Value share =
+      AttentionDropout::keep(code, op.getDropoutAttr(), weight, halves, key);
+  return op.getBeta() ? code.mul(share, loadBeta(code, row)) : share;
 }
 
 Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
@@ -308,13 +447,20 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
                   return elements[before + plan.getPlace(fact)];
                 };
                 Value weight = createWeight(each, elements[0], getFact);
+                Value key = each.addIndex(step.firstKey, indices[1]);
+                Values halves;
+                for (QueryFact half : {QueryFact::DropLow, QueryFact::DropHigh})
+                  if (plan.has(half))
+                    halves.push_back(getFact(half));
+                if (by == "shaw_value")
+                  return createKept(each, row, key, weight, halves);
                 Value slope;
                 if (form.getSoftcap())
                   slope = scores.createCapSlope(
                       each, row,
                       sequences.createQuery(each, row,
                                             elements.drop_front(fixed)),
-                      each.addIndex(step.firstKey, indices[1]), elements[2]);
+                      key, elements[2]);
                 ScoreGradient gradient = createGradient(
                     each, weight, elements[1], getFact(QueryFact::Mean),
                     loadBeta(each, row), slope, !isWhole());
@@ -329,10 +475,14 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
               });
         };
         for (auto [number, operand] : llvm::enumerate(plan.stored))
-          storeScores(inner, step.firstKey, create(operand),
+          storeScores(inner, step, create(operand),
                       shell.getOutput(2 + number));
-        return {
-            addProduct(inner, create(/*by=*/""), step.buffers[0], carried[0])};
+        if (llvm::is_contained(plan.factors, "shaw_value"))
+          addFactors(inner, step, "shaw_value", create("shaw_value"));
+        Value gradients = create(/*by=*/"");
+        if (op.getShawKey())
+          addFactors(inner, step, "shaw_key", gradients);
+        return {addProduct(inner, gradients, step.buffers[0], carried[0])};
       })[0];
 }
 
@@ -361,13 +511,19 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
       [&](TileCode inner, Value, ValueRange buffers,
           ValueRange carried) -> SmallVector<Value> {
         QueryPass pass(inner, plan, shell, tile, buffers);
+        pass.clearFactors(inner);
         SmallVector<Value> facts = pass.findFacts(inner);
         SmallVector<Value> next = {pass.addKeys(inner, facts, carried[0])};
         llvm::append_range(next, facts);
         return next;
       });
+  auto finish = [&](TileCode each, Value element, Value line, Value column) {
+    return QueryPass::addShawKeys(each, plan, shell, tile, element, line,
+                                  column);
+  };
   storeSums(code, cut, results[0], tile.usedRows, cut.headSize,
-            shell.getOutput(1), row, tile.firstHead);
+            shell.getOutput(1), row, tile.firstHead,
+            op.getShawKey() ? FinishElement(finish) : FinishElement());
   // In columns of a tile that all units can hold.
   auto type = tile::AccumulatorType::get(code.builder.getContext(), cut.rows,
                                          /*columns=*/16);
@@ -398,11 +554,19 @@ tile::KernelOp QueryGradient::build(const GradientSite &site) {
   block::SdpaGradOp op = plan.op;
   SmallVector<Type> outputs = {plan.getFactsType(), op.getQuery().getType()};
   outputs.append(plan.stored.size(), plan.getScoresType());
+  for (StringRef name : plan.factors)
+    outputs.push_back(plan.getRelationsType(
+        name == "shaw_key" ? op.getShawKey() : op.getShawValue()));
+  SmallVector<Type> inputs(op->getOperandTypes());
+  for (Value table : listShawTables(plan))
+    inputs.push_back(plan.getRelationsType(table));
   KernelShell shell = createKernelShell(
       site.atModule, op.getLoc(), (site.name + "_queries").str(), cut.schedule,
-      op->getOperandTypes(), outputs, /*workspaces=*/{});
+      inputs, outputs, /*workspaces=*/{});
   TileCode code{shell.builder, op.getLoc()};
   AttentionOperands operands(cut, shell, code);
+  operands.shawProducts =
+      findRelations(plan, shell, op->getNumOperands(), op.getShawKey());
   Value size = code.index(cut.rows);
   Value blocks = code.divIndex(
       code.addIndex(operands.queryRows, code.index(cut.rows - 1)), size);

@@ -11,10 +11,11 @@ using namespace mlir;
 using namespace parablock;
 using block::getDim;
 
-/// Distances of a query to a key, from the lowest: `keys - 1` below 0.
+/// Distances of a query to a key, from the lowest: one less than there are new
+/// keys, below 0.
 static int64_t countDistances(const AttentionGradPlan &plan) {
   block::SdpaGradOp op = plan.op;
-  return getDim(op.getQuery(), 1) + getDim(op.getKey(), 1) - 1;
+  return getDim(op.getQuery(), 1) + *plan.ofQueries.getNumKeys() - 1;
 }
 
 static RankedTensorType getDiagonals(const AttentionGradPlan &plan) {
@@ -33,7 +34,9 @@ tile::KernelOp parablock::buildScoreDiagonals(const GradientSite &site,
                            plan.getScoresType(), getDiagonals(plan));
   TileCode code{shell.builder, op.getLoc()};
   Value queries = code.index(getDim(op.getQuery(), 1)),
-        keys = code.index(getDim(op.getKey(), 1)),
+        keys = code.index(*plan.ofQueries.getNumKeys()),
+        past =
+            code.index(*plan.ofQueries.getNumKeys() - getDim(op.getKey(), 1)),
         batch = code.index(getDim(op.getQuery(), 0));
   code.gridRows(code.index(heads * distances), [&](TileCode inner, Value item) {
     Value zero = inner.index(0);
@@ -45,7 +48,7 @@ tile::KernelOp parablock::buildScoreDiagonals(const GradientSite &site,
         tile::Reduction::Add, zero, inner.mulIndex(batch, queries),
         [&](TileCode each, Value token) {
           Value time = each.remIndex(token, queries);
-          Value key = each.subIndex(time, distance);
+          Value key = each.subIndex(each.addIndex(past, time), distance);
           Value known = each.minIndex(each.maxIndex(key, zero),
                                       each.subIndex(keys, each.index(1)));
           Value line = each.addIndex(

@@ -16,6 +16,19 @@ Value parablock::createShawRow(TileCode code, Value table, Value position,
   return createTableRow(code, code.subIndex(key, position), rows / 2);
 }
 
+Value parablock::loadRelation(TileCode code, const AttentionTile &tile,
+                              Value relations, int64_t rows, Value row,
+                              Value key) {
+  // Rows of a tile that no query is at get the last one's; they are not read.
+  Value last = code.subIndex(tile.queryRows, code.index(1));
+  Value time = code.minIndex(tile.createTime(code, row), last);
+  Value line = code.addIndex(code.mulIndex(tile.batch, tile.queryRows), time);
+  Value position = tile.createPosition(code, row);
+  Value entry = createTableRow(code, code.subIndex(key, position), rows / 2);
+  Value first = code.mulIndex(tile.createHead(code, row), code.index(rows));
+  return code.load(relations, line, code.addIndex(first, entry));
+}
+
 AttentionScores::AttentionScores(TileCode code, const AttentionTile &tile,
                                  const AttentionSequences &sequences,
                                  Value queryBuffer)
@@ -87,8 +100,29 @@ ScorePlace AttentionScores::createPlace(TileCode code, Value row,
 Value AttentionScores::createCapSlope(TileCode code, Value row,
                                       const AttentionQuery &query, Value key,
                                       Value product) const {
-  return parablock::createCapSlope(code, op.getScores(), product,
+  return parablock::createCapSlope(code, op.getScores(),
+                                   addShaw(code, row, query, key, product),
                                    createPlace(code, row, query, key));
+}
+
+Value AttentionScores::addShaw(TileCode code, Value row,
+                               const AttentionQuery &query, Value key,
+                               Value product) const {
+  Value table = tile.get(op.getShawKey());
+  if (!table)
+    return product;
+  if (tile.shawProducts) {
+    int64_t rows = cast<MemRefType>(table.getType()).getDimSize(0);
+    return code.add(
+        product, loadRelation(code, tile, tile.shawProducts, rows, row, key));
+  }
+  Value shawRow = createShawRow(code, table, query.position, key);
+  return code.accumulate(
+      tile.zero, code.index(plan.headSize), product,
+      [&](TileCode inner, Value d, ValueRange sums) -> SmallVector<Value> {
+        return {inner.fma(inner.load(queryBuffer, row, d),
+                          inner.load(table, shawRow, d), sums[0])};
+      })[0];
 }
 
 /// Applies everything to a product except a factor that becomes part of the
@@ -96,15 +130,7 @@ Value AttentionScores::createCapSlope(TileCode code, Value row,
 Value AttentionScores::createScore(TileCode code, Value row,
                                    const AttentionQuery &query, Value key,
                                    Value product) const {
-  if (Value table = tile.get(op.getShawKey())) {
-    Value shawRow = createShawRow(code, table, query.position, key);
-    product = code.accumulate(
-        tile.zero, code.index(plan.headSize), product,
-        [&](TileCode inner, Value d, ValueRange sums) -> SmallVector<Value> {
-          return {inner.fma(inner.load(queryBuffer, row, d),
-                            inner.load(table, shawRow, d), sums[0])};
-        })[0];
-  }
+  product = addShaw(code, row, query, key, product);
   if (plan.scaleIsInExponent())
     return product;
   return parablock::createScore(code, op.getScores(), product,

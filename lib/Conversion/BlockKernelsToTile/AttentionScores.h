@@ -26,6 +26,12 @@ struct KeyTile {
 mlir::Value createShawRow(TileCode code, mlir::Value table,
                           mlir::Value position, mlir::Value key);
 
+/// Loads what a query at `row` of a tile and the row of a Shaw table for a key
+/// have to do with each other, of `rows` numbers of each query and head.
+mlir::Value loadRelation(TileCode code, const AttentionTile &tile,
+                         mlir::Value relations, int64_t rows, mlir::Value row,
+                         mlir::Value key);
+
 /// Makes scores of products, and hides keys.
 class AttentionScores {
 public:
@@ -62,6 +68,10 @@ private:
   /// Everything that is added to the score, and its place.
   ScorePlace createPlace(TileCode code, mlir::Value row,
                          const AttentionQuery &query, mlir::Value key) const;
+  /// Adds what `shaw_key` adds to a product.
+  mlir::Value addShaw(TileCode code, mlir::Value row,
+                      const AttentionQuery &query, mlir::Value key,
+                      mlir::Value product) const;
   mlir::Value loadRelative(TileCode code, const Head &head,
                            mlir::Value position, mlir::Value key) const;
   mlir::Value loadBias(TileCode code, mlir::Value row, mlir::Value key) const;

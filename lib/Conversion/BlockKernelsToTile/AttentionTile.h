@@ -29,6 +29,9 @@ struct AttentionOperands {
   KernelShell &shell;
   /// Rows of keys are those that a cache has, where there is one.
   mlir::Value zero, queryRows, keyRows, pastRows;
+  /// Products of each query and the rows of `shaw_key`, if a launch before has
+  /// computed them (loadRelation).
+  mlir::Value shawProducts;
 
   /// Gives where the rows of a cache of keys or values are, if in pages.
   std::optional<CachePages> getPages(mlir::Value pool) const {

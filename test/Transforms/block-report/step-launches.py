@@ -25,6 +25,10 @@ FORMS = {
     "sinks": gradient_forms.Form("causal = true", ("sinks",), same_length=True),
     "score_bias": gradient_forms.Form("", ("score_bias",)),
     "cu_seqlens": gradient_forms.Form("causal = true", ("cu_seqlens",), same_length=True),
+    "shaw": gradient_forms.Form("", ("shaw_key", "shaw_value")),
+    "past": gradient_forms.Form("causal = true", gradient_forms.PAST),
+    "past f32": gradient_forms.Form("causal = true", gradient_forms.PAST),
+    "beta f32": gradient_forms.Form("causal = true", ("beta",)),
 }
 CASES = [(family, chip) for family in (*FAMILIES, *FORMS) for chip in ("sm_90a", "sm_80")]
 LAUNCH = re.compile(r"tile\.launch @kernels::@(\w+)")
@@ -52,7 +56,7 @@ def count(source, chip):
 
 def check_form(name, chip):
     with open(model, "w", encoding="utf-8") as file:
-        file.write(gradient_forms.write(FORMS[name], gradient_forms.Shape(batch=1), "bf16"))
+        file.write(gradient_forms.write(FORMS[name], gradient_forms.Shape(batch=1), "f32" if "f32" in name else "bf16"))
     counted, launched = count(model, chip)
     assert counted == launched > 1, (name, chip, counted, launched)
     print(name, chip, counted, "ok")
