@@ -5,12 +5,12 @@
 usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
-gradients, those by weights and of attention (also of whole tiles, with dropout, of packed sequences and by a bias of
-scores), those of patches, a loss and its gradients, a head that normalises some rows, a projection that does, or one of
-few rows whose depth a cluster shares, at some of its places. A mutation is found if the run fails: a report of the
-emulator, unwritten elements, numbers out of tolerance. A kind that is found nowhere has to stand below, with the reason
-why it changes nothing, and the code as it is has to pass. The depth is more than a ring holds, so that its stages are
-used again. Without kinds, all are tried.
+gradients, those by weights and of attention (also of whole tiles, of some that are not full, with dropout, of packed
+sequences, by a bias of scores, and with past keys and Shaw's tables), those of patches, a loss and its gradients, a
+head that normalises some rows, a projection that does, or one of few rows whose depth a cluster shares, at some of its
+places. A mutation is found if the run fails: a report of the emulator, unwritten elements, numbers out of tolerance. A
+kind that is found nowhere has to stand below, with the reason why it changes nothing, and the code as it is has to
+pass. The depth is more than a ring holds, so that its stages are used again. Without kinds, all are tried.
 """
 
 import concurrent.futures
@@ -20,7 +20,7 @@ import re
 import subprocess
 import sys
 
-from gradient_forms import Form, Shape, write
+from gradient_forms import PAST, Form, Shape, write
 from tools import call as run
 
 MODEL = "--family=gptj --layers=1 --width=512 --heads=8 --scope=block --batch=1 --seq=70 --dtype=bf16".split()
@@ -138,16 +138,19 @@ func.func @main(%g: tensor<f32> {block.input = "g"}, %x: tensor<1x70x320xbf16> {
 }
 """
 # Several tiles of queries and of keys.
-TILES = Shape(batch=1, queries=150, keys=150, heads=2, kv_heads=1, size=32, value_size=32)
-DROPPED, PACKED, BIASED = (
+TILES = Shape(batch=1, queries=150, keys=150, heads=2, kv_heads=1, size=32, value_size=32, past=70)
+DROPPED, PACKED, BIASED, RELATED = (
     write(Form("causal = true", operands, same_length=True, rate=rate), TILES, "bf16")
-    for operands, rate in ((("seed",), 0.25), (("cu_seqlens",), 0), (("score_bias_of_heads",), 0)))
+    for operands, rate in ((("seed",), 0.25), (("cu_seqlens",), 0), (("score_bias_of_heads",), 0),
+                           (("shaw_key", "shaw_value", *PAST), 0)))
 # Whole tiles, of which products by wgmma take several.
 WHOLE = write(Form("causal = true"), Shape(batch=1, queries=256, keys=256, heads=2, kv_heads=1, size=64, value_size=64),
               "bf16")
+RAGGED = write(Form("causal = true"), Shape(batch=2, queries=200, keys=200, heads=2, kv_heads=1, size=64, value_size=64),
+               "bf16")
 MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
            "--norm": NORM, "--joined": JOINED, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED,
-           "--biased": BIASED, "--whole": WHOLE, "--loss": LOSS}
+           "--biased": BIASED, "--related": RELATED, "--whole": WHOLE, "--ragged": RAGGED, "--loss": LOSS}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30

@@ -3,9 +3,9 @@
 """The kernels of gradients of attention, and of attention that drops weights, compiled for both chips: neither spills
 nor a stack, nor advice of ptxas. On sm_90a, gradients of WHOLE multiply by wgmma alone, and no others.
 
-usage: gradients.py [FORM SIZE...]
+usage: gradients.py [FORM SIZE ROWS...]
 
-Forms of scores by their number in gradient_forms.py, and sizes of heads; without arguments, those of SHORT and
+Forms of scores by their number in gradient_forms.py, sizes of heads, and rows; without arguments, those of SHORT and
 attention of FORWARD.
 """
 
@@ -21,12 +21,17 @@ import ptx_checks
 from gradient_forms import FORMS, Shape, write
 
 CHIPS = ("sm_80", "sm_90a")
-WHOLE = [(0, 64), (0, 128), (1, 64), (1, 128)]
-SHORT = [*WHOLE, (2, 64), (5, 128), (18, 64), (21, 128), (23, 128)]
-FORWARD = [("dropout", 64), ("dropout", 128)]
+WHOLE = [*itertools.product((0, 1), (64, 128), (512, 500)), *itertools.product((2, 21), (64, 128), (512,)),
+         (3, 128, 512)]
+SHORT = [*WHOLE, (5, 128, 512), (14, 128, 512), (15, 64, 512), (18, 64, 512), (22, 64, 512), (23, 128, 512)]
+FORWARD = [("dropout", 64, 512), ("dropout", 128, 512)]
 # The most bytes of spills and of a stack that are known, of one kernel each: of keys that queries of several heads
-# read, before the loop that looks at no mask, and of dropout.
-KNOWN = {((1, 128), "sm_90a", "sdpa_grad_0_keys"): (28, 16), (("dropout", 64), "sm_90a", "sdpa_0"): (36, 32)}
+# read, before the loop that looks at no mask or beside masks of windows and packed sequences, and of dropout.
+KNOWN = {((1, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (28, 16),
+         ((2, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (52, 56),
+         ((3, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (88, 80),
+         ((21, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (44, 32),
+         (("dropout", 64, 512), "sm_90a", "sdpa_0"): (36, 32)}
 
 
 def write_forward(shape):
@@ -49,9 +54,9 @@ def exceeds(kernel, spills, stack):
 
 def check(case):
     """What is wrong, or an empty string."""
-    (number, size), chip = case
+    (number, size, rows), chip = case
     form = number if number == "dropout" else FORMS[number]
-    shape = Shape(batch=1, queries=512, keys=512, heads=2, kv_heads=1, size=size, value_size=size)
+    shape = Shape(batch=1, queries=rows, keys=rows, heads=2, kv_heads=1, size=size, value_size=size)
     with tempfile.TemporaryDirectory() as folder:
         source, ptx = pathlib.Path(folder) / "m.mlir", pathlib.Path(folder) / "k.ptx"
         text = write_forward(shape) if form == "dropout" else write(form, shape, "bf16")
@@ -59,7 +64,7 @@ def check(case):
         done = subprocess.run(["block-translate", "--block-to-ptx", f"--chip={chip}", source, "-o", ptx],
                               capture_output=True, text=True)
         if done.returncode:
-            return f"{form} {size} {chip}: {done.stderr.strip()[:500]}"
+            return f"{form} {size} {rows} {chip}: {done.stderr.strip()[:500]}"
         kernels, advice = ptx_checks.measure(str(ptx), chip)
     found = [f"{kernel.name}: {kernel.spill_stores} bytes of spills, {kernel.spill_loads} loaded, "
              f"a stack of {kernel.stack}"
@@ -69,12 +74,12 @@ def check(case):
         found += [f"{kernel.name}: expected products by {expected}, got {units}" for kernel in kernels.values()
                   if "_grad_" in kernel.name
                   and (units := {"HGMMA", "HMMA"} & kernel.instructions.keys()) and units != expected]
-    return f"{form} {size} {chip}: {'; '.join([*found, *advice])}" if found or advice else ""
+    return f"{form} {size} {rows} {chip}: {'; '.join([*found, *advice])}" if found or advice else ""
 
 
 def main():
     words = [int(word) for word in sys.argv[1:]]
-    cases = list(itertools.product(list(zip(words[::2], words[1::2])) or [*SHORT, *FORWARD], CHIPS))
+    cases = list(itertools.product(list(zip(words[::3], words[1::3], words[2::3])) or [*SHORT, *FORWARD], CHIPS))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [text for text in pool.map(check, cases) if text]
     print("\n".join([*found, f"{len(cases)} modules, {len(found)} complaints"]))

@@ -35,21 +35,20 @@ using tile::MultiplyUnit;
 /// Rows of a tile that two warpgroups share.
 static constexpr int64_t wideRows = 128;
 
-/// Tells whether tensor maps reach everything, whole tiles at a time: rows of
-/// another batch row, or such as are hidden, are never beside those of a tile.
+/// Tells whether tensor maps reach everything, and each query sees keys in
+/// consecutive rows: of a known number that is a tile at least.
 /// Scores of other forms have no registers beside the sums of 64 rows.
 static bool canUseWgmma(const AttentionPlan &plan, StringRef chip) {
   block::AttentionOpInterface op = plan.op;
-  auto isWhole = [](Value tensor) {
+  auto isWide = [](Value tensor) {
     int64_t rows = getDim(tensor, 1);
-    return !ShapedType::isDynamic(rows) && rows > 0 && rows % wideRows == 0;
+    return !ShapedType::isDynamic(rows) && rows >= wideRows;
   };
   auto isPlain = [&] {
     return plan.scaleIsInExponent() && !op.getSeed() && !op.getGamma() &&
            !op.getAlpha() && !op.getBeta() && !op.getSinks() &&
-           !op.getCuSeqlens() && !op.getLengths() && !op.getPastKey() &&
-           !op.getShawKey() && !op.getShawValue() &&
-           !op.getScores().getWindow() &&
+           !op.getLengths() && !op.getPastKey() && !op.getShawKey() &&
+           !op.getShawValue() &&
            (!op.getScores().getCausal() ||
             getDim(op.getQuery(), 1) == getDim(op.getKey(), 1));
   };
@@ -57,8 +56,8 @@ static bool canUseWgmma(const AttentionPlan &plan, StringRef chip) {
          (plan.headSize == 64 || plan.headSize == 128) &&
          plan.valueSize == plan.headSize &&
          // Rows of two facts a head are whole units of 16 bytes.
-         plan.heads % 2 == 0 && isWhole(op.getQuery()) &&
-         isWhole(op.getKey()) && isPlain();
+         plan.heads % 2 == 0 && isWide(op.getQuery()) && isWide(op.getKey()) &&
+         isPlain();
 }
 
 /// Rows of tiles with `all` rows, and what passes at a time: as many as the
@@ -85,7 +84,9 @@ static bool cut(AttentionPlan &plan, int64_t all, StringRef chip) {
     bool isFew = !ShapedType::isDynamic(all) && all <= 32;
     warps = isFew ? llvm::divideCeil(std::max<int64_t>(all, 1), 16) : 4;
     plan.rows = 16 * warps;
-    plan.keys = widest <= 64 ? 64 : widest <= 128 ? 32 : 16;
+    // Tables of distances take registers for what is looked up.
+    bool isRelated = plan.op.getShawKey() || plan.op.getShawValue();
+    plan.keys = widest <= 64 && !isRelated ? 64 : widest <= 128 ? 32 : 16;
   }
   // Two tensors of both, each row with room for the padding of a buffer.
   auto fits = [&] {
@@ -149,13 +150,21 @@ bool AttentionGradPlan::wants(StringRef operand) const {
       block::SdpaGradOp(op).getWrt().getAsValueRange<StringAttr>(), operand);
 }
 
+bool AttentionGradPlan::endsInside(int64_t rows) const {
+  return isWhole() && rows % wideRows != 0;
+}
+
+int64_t AttentionGradPlan::countFactRows() const {
+  int64_t rows = getDim(block::SdpaGradOp(op).getQuery(), 1);
+  return isWhole() ? static_cast<int64_t>(llvm::alignTo(rows, wideRows)) : rows;
+}
+
 RankedTensorType AttentionGradPlan::getFactsType() const {
   auto query =
       cast<RankedTensorType>(block::SdpaGradOp(op).getQuery().getType());
   int64_t columns = static_cast<int64_t>(facts.size()) * ofQueries.heads;
-  return RankedTensorType::get(
-      {query.getDimSize(0), query.getDimSize(1), columns},
-      Float32Type::get(query.getContext()));
+  return RankedTensorType::get({query.getDimSize(0), countFactRows(), columns},
+                               Float32Type::get(query.getContext()));
 }
 
 RankedTensorType AttentionGradPlan::getScoresType() const {
@@ -169,10 +178,11 @@ RankedTensorType AttentionGradPlan::getScoresType() const {
 int64_t AttentionGradPlan::countRows(Value table) { return getDim(table, 0); }
 
 RankedTensorType AttentionGradPlan::getRelationsType(Value table) const {
-  RankedTensorType facts = getFactsType();
-  return RankedTensorType::get({facts.getDimSize(0), facts.getDimSize(1),
+  auto query =
+      cast<RankedTensorType>(block::SdpaGradOp(op).getQuery().getType());
+  return RankedTensorType::get({query.getDimSize(0), query.getDimSize(1),
                                 ofQueries.heads * countRows(table)},
-                               facts.getElementType());
+                               Float32Type::get(query.getContext()));
 }
 
 tile::BufferType AttentionGradPlan::getFactsBuffer() const {
@@ -221,6 +231,15 @@ Value AttentionGradTile::isBefore(TileCode code, Value column, Value end) {
   return code.lessIndex(rest, code.subIndex(end, ofLane));
 }
 
+Value AttentionGradTile::selectWithin(TileCode code, Value column,
+                                      const KeyRange &range, Value element,
+                                      Value hidden) {
+  element = code.select(isBefore(code, column, range.end), element, hidden);
+  return range.begin
+             ? code.select(isBefore(code, column, range.begin), hidden, element)
+             : element;
+}
+
 Value AttentionGradTile::multiply(TileCode code, Value left, Value right,
                                   tile::AccumulatorType type, int64_t depth) {
   return tile::MmaOp::create(
@@ -249,11 +268,13 @@ Value AttentionGradTile::addShawPull(TileCode code, const AttentionTile &tile,
 
 void AttentionGradTile::copyRows(TileCode code, const AttentionPlan &plan,
                                  Value tensor, Value row, Value end, Value head,
-                                 int64_t width, Value buffer, int64_t rows) {
+                                 int64_t width, Value buffer, int64_t rows,
+                                 bool hasEnd) {
   Value column = code.mulIndex(head, code.index(width));
-  auto copy =
-      tile::CopyOp::create(code.builder, code.loc, tensor, row, column, buffer,
-                           0, rows, plan.usesTensorMaps() ? Value() : end);
+  if (plan.usesTensorMaps() && !hasEnd)
+    end = {};
+  auto copy = tile::CopyOp::create(code.builder, code.loc, tensor, row, column,
+                                   buffer, 0, rows, end);
   plan.limitColumns(copy, width);
 }
 
@@ -381,7 +402,7 @@ private:
   block::SdpaGradOp op;
   AttentionGradPlan plan;
   LaunchSequence sequence;
-  /// What the tiles of queries and keys read.
+  /// Sources of what tiles of queries and keys read.
   SmallVector<LaunchSequence::Source> operands;
   /// Products of Shaw's tables.
   SmallVector<LaunchSequence::Source, 2> relations;

@@ -61,6 +61,15 @@ struct AttentionGradPlan {
   int64_t getPlace(QueryFact fact) const {
     return llvm::find(facts, fact) - facts.begin();
   }
+  /// Tells whether launches copy by tensor maps and multiply by wgmma: whole
+  /// tiles at a time, where rows beside the last one are hidden as keys are
+  /// that a query does not see.
+  bool isWhole() const { return ofKeys.usesTensorMaps(); }
+  /// Tells whether so many rows, of which a tile has some, end within a tile.
+  bool endsInside(int64_t rows) const;
+  /// Rows of facts of a batch row: of whole tiles, so that those behind the
+  /// last query say that it sees nothing.
+  int64_t countFactRows() const;
   /// The tensor of facts, and those of gradients by scores.
   mlir::RankedTensorType getFactsType() const;
   mlir::RankedTensorType getScoresType() const;
@@ -82,14 +91,29 @@ public:
   explicit AttentionGradTile(const AttentionGradPlan &plan) : plan(plan) {}
 
 protected:
-  /// Tells whether tiles are whole: no query or key is beside one.
-  bool isWhole() const { return plan.ofKeys.usesTensorMaps(); }
+  bool isWhole() const { return plan.isWhole(); }
   /// Columns of a head as the unit multiplies them: what is added is zeros.
   int64_t getDepth(int64_t columns) const;
   /// A buffer of a tile's own rows, and sums of them.
   static tile::BufferType getRows(const AttentionPlan &plan, int64_t columns);
   static tile::AccumulatorType getSums(const AttentionPlan &plan,
                                        int64_t columns);
+  /// Tells whether steps of whole tiles may have hidden elements anywhere: keys
+  /// that a window or packed sequences hide.
+  bool hidesAnywhere() const {
+    block::AttentionOpInterface op = plan.ofKeys.op;
+    return isWhole() && (op.getCuSeqlens() || op.getScores().getWindow());
+  }
+  /// Tells whether copies end before the `rows` of a tensor do, within a tile:
+  /// what follows may be no numbers.
+  bool endsInside(int64_t rows) const {
+    return plan.endsInside(rows) || hidesAnywhere();
+  }
+  /// Returns `element` for columns of `range`, whose first column is 0, and
+  /// `hidden` for others.
+  static mlir::Value selectWithin(TileCode code, mlir::Value column,
+                                  const KeyRange &range, mlir::Value element,
+                                  mlir::Value hidden);
   /// Tells whether a column of a tile is before `end`. A thread's columns
   /// differ in other bits than those that lanes have, so that each is one
   /// comparison with a constant.
@@ -106,11 +130,12 @@ protected:
   mlir::Value addShawPull(TileCode code, const AttentionTile &tile,
                           mlir::Value relations, mlir::Value row,
                           mlir::Value key, mlir::Value pull) const;
-  /// Copies rows of one head, and zeros from `end` on.
+  /// Copies rows of one head, and zeros from `end` on. Tensor maps, unless
+  /// `hasEnd`, copy what is there.
   static void copyRows(TileCode code, const AttentionPlan &plan,
                        mlir::Value tensor, mlir::Value row, mlir::Value end,
                        mlir::Value head, int64_t width, mlir::Value buffer,
-                       int64_t rows);
+                       int64_t rows, bool hasEnd = false);
   /// 2^(score - largest).
   static mlir::Value createShare(TileCode code, const AttentionPlan &plan,
                                  mlir::Value score, mlir::Value largest);
@@ -148,6 +173,8 @@ public:
 
 private:
   void buildTile(TileCode code, KernelShell &shell, const AttentionTile &tile);
+  void storeFacts(TileCode code, KernelShell &shell, const AttentionTile &tile,
+                  mlir::Value facts);
 };
 
 /// Gradients by keys, by values, or by both, of new tokens or of past ones.
@@ -184,6 +211,34 @@ mlir::Value findRelations(const AttentionGradPlan &plan, KernelShell &shell,
                           unsigned first, mlir::Value table);
 tile::KernelOp buildRelations(const GradientSite &site,
                               const AttentionGradPlan &plan, mlir::Value table);
+/// The factors of the products of a tile's queries with the rows of Shaw's
+/// tables, as sums over keys, in tensors that the launch of queries writes.
+class ShawFactors {
+public:
+  ShawFactors(const AttentionGradPlan &plan, KernelShell &shell,
+              const AttentionTile &tile)
+      : plan(plan), op(plan.op), shell(shell), tile(tile) {}
+
+  /// Starts the sums.
+  void clear(TileCode code) const;
+  /// Adds factors of keys from `firstKey` on to those of the table `name`.
+  void add(TileCode code, llvm::StringRef name, mlir::Value factors,
+           mlir::Value firstKey) const;
+  /// Adds to an element of a query's gradient what `shaw_key` gives it.
+  mlir::Value addTo(TileCode code, mlir::Value element, mlir::Value line,
+                    mlir::Value column) const;
+
+private:
+  mlir::Value getPlace(llvm::StringRef name) const;
+  int64_t countRows(llvm::StringRef name) const;
+
+  const AttentionGradPlan &plan;
+  /// Its accessors are not const.
+  mutable block::AttentionOpInterface op;
+  KernelShell &shell;
+  const AttentionTile &tile;
+};
+
 /// The gradient by a Shaw table: parts, each of some queries, and their sum.
 tile::KernelOp buildShawParts(const GradientSite &site,
                               const AttentionGradPlan &plan, mlir::Value table);

@@ -4,6 +4,8 @@
 
 #include "AttentionGrad.h"
 
+#include "parablock/Dialect/Block/ShapeChecks.h"
+
 using namespace mlir;
 using namespace parablock;
 
@@ -22,6 +24,12 @@ public:
                     ValueRange inits);
 
 private:
+  /// Tells whether steps of whole tiles, which then begin anywhere, may have
+  /// queries of the next batch row.
+  bool crossesEnds() const {
+    block::AttentionOpInterface of = plan.op;
+    return hidesAnywhere() && !of.getScores().getCausal();
+  }
   struct Step {
     const AttentionTile &tile;
     const AttentionSequences &sequences;
@@ -41,6 +49,10 @@ private:
                              ValueRange sequence);
   Value isThere(TileCode code, const Step &step, Value row,
                 ValueRange sequence);
+  /// The queries that see a key, whose number in the tile is `row`, as rows of
+  /// the step.
+  KeyRange findQueries(TileCode code, const Step &step, Value row,
+                       ValueRange sequence);
   Value drop(TileCode code, const Step &step, Value number, ValueRange indices);
   Value createWeights(TileCode code, const Step &step);
   Value createShares(TileCode code, const Step &step, Value weights);
@@ -73,6 +85,8 @@ private:
   Value relations;
   /// The first query, and how many steps pass those of a head.
   Value from, blocks;
+  /// Rows behind which no query is: those of packed sequences, or all.
+  Value queryRows;
   /// Bounds of the sequence of each key, as bits, where some are packed.
   Values keySequences;
 };
@@ -90,7 +104,8 @@ KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
   facts = operands.shell.getInput(first);
   relations = findRelations(plan, operands.shell, first + 1, op.getShawValue());
   block::ScoresAttr form = op.getScores();
-  Value to = operands.queryRows;
+  Value to = isWhole() ? code.index(plan.countFactRows()) : operands.queryRows;
+  queryRows = operands.queryRows;
   from = code.index(0);
   // The row of the query that has the position of the first key.
   Value own =
@@ -110,6 +125,18 @@ KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
     AttentionTile keys(code, operands, batch, firstKey, used, keyHead);
     AttentionSequences sequences(code, keys);
     llvm::append_range(keySequences, sequences.getRowSequences());
+    queryRows = code.minIndex(queryRows, sequences.getValidKeys());
+    // One number for each key is enough, which leaves registers.
+    if (hidesAnywhere() && form.getCausal())
+      keySequences.back() =
+          code.map(cut.getRowValues(), keySequences,
+                   [&](TileCode inner, ValueRange indices, ValueRange bounds) {
+                     Value key = inner.addIndex(firstKey, indices[0]);
+                     Value isBefore =
+                         inner.lessIndex(key, inner.fromBits(bounds[0]));
+                     return inner.select(isBefore, inner.toBits(inner.index(0)),
+                                         bounds[1]);
+                   });
     from =
         code.maxIndex(from, sequences.findSequence(code, code.index(0)).begin);
     Value last = code.subIndex(used, code.index(1));
@@ -148,6 +175,28 @@ Value KeyPass::isThere(TileCode code, const Step &step, Value row,
                      code.boolean(false), isBehind);
 }
 
+KeyRange KeyPass::findQueries(TileCode code, const Step &step, Value row,
+                              ValueRange sequence) {
+  Value key = code.addIndex(firstKey, row);
+  KeyRange queries = {code.index(0), operands.queryRows};
+  if (!sequence.empty())
+    queries = {code.fromBits(sequence[0]), code.fromBits(sequence[1])};
+  // Keys in no sequence have an end at 0.
+  if (op.getScores().getCausal())
+    queries.begin = key;
+  if (std::optional<int64_t> window = op.getScores().getWindow()) {
+    Value reach = code.index(std::min<int64_t>(*window, 1 << 30));
+    queries.end = code.minIndex(queries.end, code.addIndex(key, reach));
+    if (!op.getScores().getCausal()) {
+      Value next = code.addIndex(key, code.index(1));
+      queries.begin = code.maxIndex(queries.begin, code.subIndex(next, reach));
+    }
+  }
+  Value first = step.tile.firstRow;
+  return {code.subIndex(queries.begin, first),
+          code.subIndex(queries.end, first)};
+}
+
 /// Leaves a number of a key and a query as dropout does.
 Value KeyPass::drop(TileCode code, const Step &step, Value number,
                     ValueRange indices) {
@@ -164,7 +213,7 @@ Value KeyPass::createWeights(TileCode code, const Step &step) {
   Values all = {step.products};
   llvm::append_range(all, keySequences);
   Value behind;
-  if (isWhole() && step.mayHide)
+  if (isWhole() && !hidesAnywhere() && step.mayHide)
     behind = code.subIndex(step.tile.firstRow, firstKey);
   return code.map(
       cut.getScores(), all,
@@ -179,7 +228,11 @@ Value KeyPass::createWeights(TileCode code, const Step &step) {
         });
         if (!step.mayHide)
           return weight;
-        // Whole tiles have a causal mask at most.
+        if (hidesAnywhere())
+          return selectWithin(each, row,
+                              findQueries(each, step, indices[0], sequence),
+                              weight, each.f32(0));
+        // Else whole tiles have a causal mask at most.
         if (behind)
           return each.select(
               isBefore(each, row, each.subIndex(indices[0], behind)),
@@ -242,7 +295,7 @@ Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
         return createGradient(each, elements[0],
                               drop(each, step, pull, indices),
                               loadFact(each, step, QueryFact::Mean, row), beta,
-                              slope, !isWhole())
+                              slope, !isWhole() || crossesEnds())
             .byProduct;
       });
 }
@@ -265,12 +318,14 @@ SmallVector<Value> KeyPass::consume(TileCode code, const Step &step,
 }
 
 /// Under a causal mask, queries of whole tiles are hidden from keys only where
-/// their rows are those of the keys: behind them, no element is looked at.
+/// their rows are those of the keys: behind them, no element is looked at. Rows
+/// behind the last query have facts with which no weight is.
 SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
                                        bool ofKeys, bool ofValues,
                                        ValueRange inits) {
-  if (!isWhole() || !op.getScores().getCausal())
-    return addRange(code, {from, blocks, !isWhole()}, own, ofKeys, ofValues,
+  bool mayHide = !isWhole() || hidesAnywhere();
+  if (mayHide || !op.getScores().getCausal())
+    return addRange(code, {from, blocks, mayHide}, own, ofKeys, ofValues,
                     inits);
   Value hiding = code.index(cut.rows / cut.keys);
   Values sums =
@@ -284,7 +339,7 @@ SmallVector<Value> KeyPass::addRange(TileCode code, const Range &range,
                                      ValueRange own, bool ofKeys, bool ofValues,
                                      ValueRange inits) {
   Value start = code.mulIndex(batch, operands.queryRows);
-  Value end = code.addIndex(start, operands.queryRows);
+  Value end = code.addIndex(start, isWhole() ? queryRows : operands.queryRows);
   Value steps =
       code.mulIndex(range.blocks, code.index(cut.heads / cut.keyHeads));
   SmallVector<Type> types = {cut.getKeyBuffer(), cut.getValueBuffer()};
@@ -293,18 +348,24 @@ SmallVector<Value> KeyPass::addRange(TileCode code, const Range &range,
   return code.pipeline(
       steps, types, inits, /*stages=*/0,
       [&](TileCode inner, Value step, ValueRange buffers) {
-        Value row = inner.addIndex(start, getFirstRow(inner, range, step));
+        Value time = getFirstRow(inner, range, step);
+        Value row = inner.addIndex(start, time);
         Value head = getHead(inner, range, step);
+        bool hasEnd = plan.endsInside(block::getDim(op.getQuery(), 1)) ||
+                      crossesEnds() || (isWhole() && op.getCuSeqlens());
         copyRows(inner, cut, operands.get(op.getQuery()), row, end, head,
-                 cut.headSize, buffers[0], cut.keys);
+                 cut.headSize, buffers[0], cut.keys, hasEnd);
         copyRows(inner, cut, operands.get(op.getGradient()), row, end, head,
-                 cut.valueSize, buffers[1], cut.keys);
+                 cut.valueSize, buffers[1], cut.keys, hasEnd);
+        if (!isWhole())
+          return;
         // Facts of other heads behind these are not read.
-        if (isWhole())
-          tile::CopyOp::create(
-              inner.builder, inner.loc, facts, row,
-              plan.createColumn(inner, plan.facts.front(), head), buffers[2], 0,
-              cut.keys);
+        if (plan.endsInside(block::getDim(op.getQuery(), 1)))
+          row = inner.addIndex(
+              inner.mulIndex(batch, inner.index(plan.countFactRows())), time);
+        tile::CopyOp::create(inner.builder, inner.loc, facts, row,
+                             plan.createColumn(inner, plan.facts.front(), head),
+                             buffers[2], 0, cut.keys);
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
         Value firstRow = getFirstRow(inner, range, step);
@@ -361,6 +422,15 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
   Value start = code.mulIndex(batch, rows);
   Value end = code.addIndex(start, rows);
   Value row = code.addIndex(start, firstKey);
+  Value count =
+      code.minIndex(code.subIndex(rows, firstKey), code.index(cut.rows));
+  // Rows behind packed sequences may be no numbers.
+  bool hasEnd = isWhole() && op.getCuSeqlens();
+  if (hasEnd) {
+    AttentionTile tile(code, operands, batch, firstKey, count, keyHead);
+    AttentionSequences sequences(code, tile, /*findsRows=*/false);
+    end = code.minIndex(end, code.addIndex(start, sequences.getValidKeys()));
+  }
   KeySource keys = {operands.get(getKeys()), operands.get(getValues()),
                     operands.pastRows && !isPast ? operands.pastRows
                                                  : code.index(0),
@@ -375,17 +445,15 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
       /*stages=*/1,
       [&](TileCode inner, Value, ValueRange buffers) {
         copyRows(inner, cut, keys.key, row, end, keyHead, cut.headSize,
-                 buffers[0], cut.rows);
+                 buffers[0], cut.rows, hasEnd);
         copyRows(inner, cut, keys.value, row, end, keyHead, cut.valueSize,
-                 buffers[1], cut.rows);
+                 buffers[1], cut.rows, hasEnd);
       },
       [&](TileCode inner, Value, ValueRange buffers, ValueRange carried) {
         return KeyPass(inner, plan, cut, operands, keys, batch, firstKey,
                        keyHead)
             .addQueries(inner, buffers, ofKeys, ofValues, carried);
       });
-  Value count =
-      code.minIndex(code.subIndex(rows, firstKey), code.index(cut.rows));
   if (ofKeys)
     storeSums(code, cut, sums.front(), count, cut.headSize, shell.getOutput(0),
               row, keyHead);

@@ -4,6 +4,7 @@
 
 #include "AttentionGrad.h"
 #include "RunningSoftmax.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 #include <limits>
 
@@ -32,12 +33,6 @@ public:
   /// The facts of the tile's rows, in the plan's order.
   Values findFacts(TileCode code);
   Value addKeys(TileCode code, ValueRange facts, Value sums);
-  /// Starts sums of factors of Shaw's tables.
-  void clearFactors(TileCode code);
-  /// Adds to an element of a query's gradient what `shaw_key` gives it.
-  static Value addShawKeys(TileCode code, const AttentionGradPlan &plan,
-                           KernelShell &shell, const AttentionTile &tile,
-                           Value element, Value line, Value column);
 
 private:
   /// Keys that are read, of consecutive rows, and those that are passed.
@@ -60,6 +55,11 @@ private:
   Values pass(TileCode code, ValueRange inits, Consume consume);
   Values passRange(TileCode code, const Source &source, KeyRange range,
                    bool mayHide, ValueRange inits, Consume consume);
+  /// Tells whether steps of whole tiles may have rows behind the last key.
+  bool mayEnd(bool mayHide) const {
+    block::AttentionOpInterface of = plan.op;
+    return mayHide && endsInside(block::getDim(of.getKey(), 1));
+  }
   Value createScores(TileCode code, const Step &step);
   Value constant(TileCode code, double value) {
     return code.map(cut.getRowValues(), {},
@@ -74,8 +74,6 @@ private:
                     });
   }
   void storeScores(TileCode code, const Step &step, Value byBias, Value stored);
-  void addFactors(TileCode code, const Step &step, StringRef name,
-                  Value factors);
   Value changePulls(TileCode code, Value firstKey, Value pulls);
   Value createKept(TileCode code, Value row, Value key, Value weight,
                    ValueRange halves);
@@ -92,6 +90,8 @@ private:
   AttentionScores scores;
   AttentionDropout dropout;
   SmallVector<Source, 2> sources;
+  /// True if the pass multiplies by keys that it sums over.
+  bool addsKeys = false;
   /// Products of gradients and the rows of `shaw_value`.
   Value relations;
 };
@@ -114,21 +114,32 @@ void QueryPass::addSource(TileCode code, Value key, Value value, Value first,
   sources.push_back(source);
 }
 
-/// Under a causal mask, keys of whole tiles are hidden only where their rows
-/// are those of the queries: before them, no element is looked at.
+/// Keys of whole tiles are hidden by a causal mask only where their rows are
+/// those of the queries, and without one behind the last key: before them, no
+/// element is looked at.
 SmallVector<Value> QueryPass::pass(TileCode code, ValueRange inits,
                                    Consume consume) {
   Values values(inits);
   for (const Source &source : sources) {
-    auto [from, to] = source.range;
-    if (!isWhole() || !op.getScores().getCausal()) {
-      values = passRange(code, source, {from, to}, !isWhole(), values, consume);
+    Value from = source.range.begin, to = source.range.end;
+    int64_t keys = block::getDim(op.getKey(), 1);
+    Value middle;
+    bool mayHide = !isWhole() || hidesAnywhere();
+    if (!mayHide && op.getScores().getCausal()) {
+      middle = tile.firstRow;
+      // A known number of steps, also where the last ones are behind all keys.
+      to = code.addIndex(middle, code.index(cut.rows));
+    } else if (!mayHide && plan.endsInside(keys)) {
+      middle = code.index(keys / cut.keys * cut.keys);
+    }
+    if (!middle) {
+      values = passRange(code, source, {from, to}, mayHide, values, consume);
       continue;
     }
-    values = passRange(code, source, {from, tile.firstRow}, /*mayHide=*/false,
-                       values, consume);
-    values = passRange(code, source, {tile.firstRow, to}, /*mayHide=*/true,
-                       values, consume);
+    values = passRange(code, source, {from, middle}, /*mayHide=*/false, values,
+                       consume);
+    values = passRange(code, source, {middle, to}, /*mayHide=*/true, values,
+                       consume);
   }
   return values;
 }
@@ -147,8 +158,11 @@ SmallVector<Value> QueryPass::passRange(TileCode code, const Source &source,
         Value key = inner.addIndex(range.begin, inner.mulIndex(step, size));
         Value row = inner.addIndex(source.row,
                                    createDistance(inner, key, source.first));
+        // Rows behind the last key have no weight, but may be no numbers,
+        // which products by all keys of a step would find.
         copyRows(inner, cut, source.key, row, endRow, tile.keyHead,
-                 cut.headSize, buffers[0], cut.keys);
+                 cut.headSize, buffers[0], cut.keys,
+                 addsKeys && mayEnd(mayHide));
         copyRows(inner, cut, source.value, row, endRow, tile.keyHead,
                  cut.valueSize, buffers[1], cut.keys);
       },
@@ -176,14 +190,28 @@ Value QueryPass::createScores(TileCode code, const Step &step) {
     return scores.create(code, *step.source, step.keys, step.products);
   if (!step.mayHide)
     return step.products;
+  Values operands = {step.products};
+  llvm::append_range(operands, sequences.getRowSequences());
   return code.map(
-      cut.getScores(), step.products,
+      cut.getScores(), operands,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
-        Value ahead = each.subIndex(step.firstKey, tile.firstRow);
-        Value end =
-            each.addIndex(each.subIndex(indices[0], ahead), each.index(1));
-        return each.select(isBefore(each, indices[1], end), elements[0],
-                           each.f32(-std::numeric_limits<double>::infinity()));
+        Value hidden = each.f32(-std::numeric_limits<double>::infinity());
+        Value end = each.subIndex(tile.keyRows, step.firstKey);
+        if (hidesAnywhere()) {
+          KeyRange keys =
+              sequences.createQuery(each, indices[0], elements.drop_front())
+                  .keys;
+          end = each.minIndex(end, each.subIndex(keys.end, step.firstKey));
+          Value begin = each.subIndex(keys.begin, step.firstKey);
+          return selectWithin(each, indices[1], {begin, end}, elements[0],
+                              hidden);
+        }
+        if (op.getScores().getCausal()) {
+          Value ahead = each.subIndex(step.firstKey, tile.firstRow);
+          end = each.addIndex(each.subIndex(indices[0], ahead), each.index(1));
+        }
+        return selectWithin(each, indices[1], {Value(), end}, elements[0],
+                            hidden);
       });
 }
 
@@ -335,91 +363,6 @@ void QueryPass::storeScores(TileCode code, const Step &step, Value byBias,
   });
 }
 
-void QueryPass::clearFactors(TileCode code) {
-  Value start =
-      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
-  for (auto [number, name] : llvm::enumerate(plan.factors)) {
-    Value place = shell.getOutput(2 + plan.stored.size() + number);
-    int64_t rows = AttentionGradPlan::countRows(
-        name == "shaw_key" ? op.getShawKey() : op.getShawValue());
-    code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value row) {
-      Value from = inner.mulIndex(tile.firstHead, inner.index(rows));
-      inner.columns(from, inner.addIndex(from, inner.index(rows)),
-                    [&](TileCode each, Value column) {
-                      each.store(each.f32(0), place, each.addIndex(start, row),
-                                 column);
-                    });
-    });
-  }
-}
-
-/// Adds factors of a tile's keys to those of the table's rows. A row of the
-/// table has one key of each query, but for the first and the last one, which
-/// have all that are as far or farther away.
-void QueryPass::addFactors(TileCode code, const Step &step, StringRef name,
-                           Value factors) {
-  int64_t rows = AttentionGradPlan::countRows(
-      name == "shaw_key" ? op.getShawKey() : op.getShawValue());
-  int64_t reach = rows / 2;
-  Value place =
-      shell.getOutput(2 + plan.stored.size() +
-                      (llvm::find(plan.factors, name) - plan.factors.begin()));
-  Value staged = code.stage(factors, 0, cut.keys), zero = code.index(0);
-  Value start =
-      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
-  code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value row) {
-    Value line = inner.addIndex(start, row);
-    Value first = inner.mulIndex(tile.firstHead, inner.index(rows));
-    Value keys = inner.index(cut.keys);
-    // The column of the tile that has the row of distance 0.
-    Value own = inner.subIndex(tile.createPosition(inner, row), step.firstKey);
-    auto addEnd = [&](int64_t entry, Value from, Value to) {
-      auto limit = [&](Value column) {
-        return inner.minIndex(inner.maxIndex(column, zero), keys);
-      };
-      Value sum = inner.reduce(tile::Reduction::Add, limit(from), limit(to),
-                               [&](TileCode each, Value column) {
-                                 return each.load(staged, row, column);
-                               });
-      Value at = inner.addIndex(first, inner.index(entry));
-      inner.columns(zero, inner.index(1), [&](TileCode each, Value) {
-        each.store(each.add(each.load(place, line, at), sum), place, line, at);
-      });
-    };
-    Value middle = inner.subIndex(own, inner.index(reach));
-    addEnd(0, zero, reach ? inner.addIndex(middle, inner.index(1)) : keys);
-    if (!reach)
-      return;
-    addEnd(rows - 1, inner.addIndex(own, inner.index(reach)), keys);
-    inner.columns(
-        inner.index(1), inner.index(rows - 1), [&](TileCode each, Value entry) {
-          Value column = each.addIndex(middle, entry);
-          Value known = each.minIndex(each.maxIndex(column, zero),
-                                      each.index(cut.keys - 1));
-          each.when(each.equalIndex(column, known), [&](TileCode then) {
-            then.store(then.load(staged, row, known), place, line,
-                       then.addIndex(first, entry));
-          });
-        });
-  });
-}
-
-Value QueryPass::addShawKeys(TileCode code, const AttentionGradPlan &plan,
-                             KernelShell &shell, const AttentionTile &tile,
-                             Value element, Value line, Value column) {
-  block::SdpaGradOp op = plan.op;
-  int64_t rows = AttentionGradPlan::countRows(op.getShawKey());
-  Value factors = shell.getOutput(2 + plan.stored.size());
-  Value first = code.mulIndex(tile.firstHead, code.index(rows));
-  return code.accumulate(
-      code.index(0), code.index(rows), element,
-      [&](TileCode inner, Value row, ValueRange sum) -> Values {
-        return {inner.fma(inner.load(factors, line, inner.addIndex(first, row)),
-                          inner.load(tile.get(op.getShawKey()), row, column),
-                          sum[0])};
-      })[0];
-}
-
 /// The factor of the gradient by what a table adds to a value.
 Value QueryPass::createKept(TileCode code, Value row, Value key, Value weight,
                             ValueRange halves) {
@@ -430,6 +373,7 @@ Value QueryPass::createKept(TileCode code, Value row, Value key, Value weight,
 
 Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
   block::ScoresAttr form = op.getScores();
+  addsKeys = true;
   return pass(
       code, sums,
       [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
@@ -463,7 +407,8 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
                       key, elements[2]);
                 ScoreGradient gradient = createGradient(
                     each, weight, elements[1], getFact(QueryFact::Mean),
-                    loadBeta(each, row), slope, !isWhole());
+                    loadBeta(each, row), slope,
+                    !isWhole() || mayEnd(step.mayHide));
                 if (by == "score_bias")
                   return gradient.byScore;
                 if (by.empty() ||
@@ -478,10 +423,12 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
           storeScores(inner, step, create(operand),
                       shell.getOutput(2 + number));
         if (llvm::is_contained(plan.factors, "shaw_value"))
-          addFactors(inner, step, "shaw_value", create("shaw_value"));
+          ShawFactors(plan, shell, tile)
+              .add(inner, "shaw_value", create("shaw_value"), step.firstKey);
         Value gradients = create(/*by=*/"");
         if (op.getShawKey())
-          addFactors(inner, step, "shaw_key", gradients);
+          ShawFactors(plan, shell, tile)
+              .add(inner, "shaw_key", gradients, step.firstKey);
         return {addProduct(inner, gradients, step.buffers[0], carried[0])};
       })[0];
 }
@@ -497,29 +444,35 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
         cut.getRowValues(), {},
         [](TileCode inner, ValueRange, ValueRange) { return inner.f32(0); }));
   Value start = code.mulIndex(tile.batch, tile.queryRows);
-  Value end = code.addIndex(start, tile.queryRows);
+  Value count = tile.queryRows;
+  // Rows behind packed sequences may be no numbers.
+  bool hasEnd = isWhole() && op.getCuSeqlens();
+  if (hasEnd)
+    count = code.minIndex(
+        count,
+        AttentionSequences(code, tile, /*findsRows=*/false).getValidKeys());
+  Value end = code.addIndex(start, count);
   Value row = code.addIndex(start, tile.firstRow);
   SmallVector<Value> results = code.pipeline(
       code.index(1), {cut.getQueryBuffer(), getRows(cut, cut.valueSize)}, inits,
       /*stages=*/1,
       [&](TileCode inner, Value, ValueRange buffers) {
         copyRows(inner, cut, tile.get(op.getQuery()), row, end, tile.firstHead,
-                 cut.headSize, buffers[0], cut.rows);
+                 cut.headSize, buffers[0], cut.rows, hasEnd);
         copyRows(inner, cut, tile.get(op.getGradient()), row, end,
-                 tile.firstHead, cut.valueSize, buffers[1], cut.rows);
+                 tile.firstHead, cut.valueSize, buffers[1], cut.rows, hasEnd);
       },
       [&](TileCode inner, Value, ValueRange buffers,
           ValueRange carried) -> SmallVector<Value> {
         QueryPass pass(inner, plan, shell, tile, buffers);
-        pass.clearFactors(inner);
+        ShawFactors(plan, shell, tile).clear(inner);
         SmallVector<Value> facts = pass.findFacts(inner);
         SmallVector<Value> next = {pass.addKeys(inner, facts, carried[0])};
         llvm::append_range(next, facts);
         return next;
       });
   auto finish = [&](TileCode each, Value element, Value line, Value column) {
-    return QueryPass::addShawKeys(each, plan, shell, tile, element, line,
-                                  column);
+    return ShawFactors(plan, shell, tile).addTo(each, element, line, column);
   };
   storeSums(code, cut, results[0], tile.usedRows, cut.headSize,
             shell.getOutput(1), row, tile.firstHead,
@@ -536,17 +489,38 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
                                 elements[fact], chosen);
         return chosen;
       });
-  int64_t count = plan.facts.size();
-  Value staged = code.stage(all, 0, count);
-  code.tileRows(tile.usedRows, cut.rows, [&](TileCode inner, Value local) {
-    inner.columns(
-        inner.index(0), inner.index(count), [&](TileCode each, Value fact) {
-          Value column = each.addIndex(
-              each.mulIndex(tile.firstHead, each.index(count)), fact);
-          each.store(each.load(staged, local, fact), shell.getOutput(0),
-                     each.addIndex(row, local), column);
-        });
-  });
+  storeFacts(code, shell, tile, all);
+}
+
+/// Rows of a whole tile behind the last query have an infinite log-sum, with
+/// which no score has a weight.
+void QueryGradient::storeFacts(TileCode code, KernelShell &shell,
+                               const AttentionTile &tile, Value facts) {
+  int64_t count = plan.facts.size(), rows = plan.ofQueries.rows;
+  bool isPadded = plan.endsInside(block::getDim(tile.op.getQuery(), 1));
+  Value staged = code.stage(facts, 0, count);
+  Value ofBatch = isPadded ? code.index(plan.countFactRows()) : tile.queryRows;
+  Value row = code.addIndex(code.mulIndex(tile.batch, ofBatch), tile.firstRow);
+  code.tileRows(
+      isPadded ? code.index(rows) : tile.usedRows, rows,
+      [&](TileCode inner, Value local) {
+        inner.columns(
+            inner.index(0), inner.index(count), [&](TileCode each, Value fact) {
+              Value column = each.addIndex(
+                  each.mulIndex(tile.firstHead, each.index(count)), fact);
+              Value number = each.load(staged, local, fact);
+              if (isPadded) {
+                Value isLogSum = each.equalIndex(
+                    fact, each.index(plan.getPlace(QueryFact::LogSum)));
+                double infinity = std::numeric_limits<double>::infinity();
+                number = each.select(
+                    each.lessIndex(local, tile.usedRows), number,
+                    each.select(isLogSum, each.f32(infinity), each.f32(0)));
+              }
+              each.store(number, shell.getOutput(0), each.addIndex(row, local),
+                         column);
+            });
+      });
 }
 
 tile::KernelOp QueryGradient::build(const GradientSite &site) {

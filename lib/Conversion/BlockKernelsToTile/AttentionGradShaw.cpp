@@ -82,6 +82,103 @@ tile::KernelOp parablock::buildRelations(const GradientSite &site,
 }
 
 //===----------------------------------------------------------------------===//
+// Sums of factors
+//===----------------------------------------------------------------------===//
+
+Value ShawFactors::getPlace(StringRef name) const {
+  auto place = llvm::find(plan.factors, name) - plan.factors.begin();
+  return shell.getOutput(2 + plan.stored.size() + place);
+}
+
+int64_t ShawFactors::countRows(StringRef name) const {
+  return AttentionGradPlan::countRows(name == "shaw_key" ? op.getShawKey()
+                                                         : op.getShawValue());
+}
+
+void ShawFactors::clear(TileCode code) const {
+  Value start =
+      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
+  for (StringRef name : plan.factors) {
+    Value place = getPlace(name);
+    int64_t rows = countRows(name);
+    code.tileRows(
+        tile.usedRows, plan.ofQueries.rows, [&](TileCode inner, Value row) {
+          Value from = inner.mulIndex(tile.firstHead, inner.index(rows));
+          inner.columns(from, inner.addIndex(from, inner.index(rows)),
+                        [&](TileCode each, Value column) {
+                          each.store(each.f32(0), place,
+                                     each.addIndex(start, row), column);
+                        });
+        });
+  }
+}
+
+/// Adds factors of a tile's keys to those of the table's rows. A row of the
+/// table has one key of each query, but for the first and the last one, which
+/// have all that are as far or farther away.
+void ShawFactors::add(TileCode code, StringRef name, Value factors,
+                      Value firstKey) const {
+  int64_t rows = countRows(name), reach = rows / 2;
+  Value place = getPlace(name);
+  Value staged = code.stage(factors, 0, plan.ofQueries.keys),
+        zero = code.index(0);
+  Value start =
+      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
+  code.tileRows(
+      tile.usedRows, plan.ofQueries.rows, [&](TileCode inner, Value row) {
+        Value line = inner.addIndex(start, row);
+        Value first = inner.mulIndex(tile.firstHead, inner.index(rows));
+        Value keys = inner.index(plan.ofQueries.keys);
+        // The column of the tile that has the row of distance 0.
+        Value own = inner.subIndex(tile.createPosition(inner, row), firstKey);
+        auto addEnd = [&](int64_t entry, Value from, Value to) {
+          auto limit = [&](Value column) {
+            return inner.minIndex(inner.maxIndex(column, zero), keys);
+          };
+          Value sum = inner.reduce(tile::Reduction::Add, limit(from), limit(to),
+                                   [&](TileCode each, Value column) {
+                                     return each.load(staged, row, column);
+                                   });
+          Value at = inner.addIndex(first, inner.index(entry));
+          inner.columns(zero, inner.index(1), [&](TileCode each, Value) {
+            each.store(each.add(each.load(place, line, at), sum), place, line,
+                       at);
+          });
+        };
+        Value middle = inner.subIndex(own, inner.index(reach));
+        addEnd(0, zero, reach ? inner.addIndex(middle, inner.index(1)) : keys);
+        if (!reach)
+          return;
+        addEnd(rows - 1, inner.addIndex(own, inner.index(reach)), keys);
+        inner.columns(
+            inner.index(1), inner.index(rows - 1),
+            [&](TileCode each, Value entry) {
+              Value column = each.addIndex(middle, entry);
+              Value known = each.minIndex(each.maxIndex(column, zero),
+                                          each.index(plan.ofQueries.keys - 1));
+              each.when(each.equalIndex(column, known), [&](TileCode then) {
+                then.store(then.load(staged, row, known), place, line,
+                           then.addIndex(first, entry));
+              });
+            });
+      });
+}
+
+Value ShawFactors::addTo(TileCode code, Value element, Value line,
+                         Value column) const {
+  int64_t rows = countRows("shaw_key");
+  Value factors = getPlace("shaw_key");
+  Value first = code.mulIndex(tile.firstHead, code.index(rows));
+  return code.accumulate(
+      code.index(0), code.index(rows), element,
+      [&](TileCode inner, Value row, ValueRange sum) -> SmallVector<Value> {
+        return {inner.fma(inner.load(factors, line, inner.addIndex(first, row)),
+                          inner.load(tile.get(op.getShawKey()), row, column),
+                          sum[0])};
+      })[0];
+}
+
+//===----------------------------------------------------------------------===//
 // Gradients by tables
 //===----------------------------------------------------------------------===//
 
