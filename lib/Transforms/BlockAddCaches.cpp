@@ -3,17 +3,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryAttentions.h"
+#include "RowFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "parablock/Analysis/Decisions.h"
 #include "parablock/Dialect/Block/ModelFunction.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Transforms/Leftovers/Leftovers.h"
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace parablock::block {
 #define GEN_PASS_DEF_BLOCKADDCACHES
@@ -78,7 +77,6 @@ private:
   LogicalResult checkOp(Operation *op);
   bool noteVarying(Operation *op);
   bool readsFixedRows(Operation *op, int64_t leastRank) const;
-  bool isOfJoinedRows(Operation *op);
   LogicalResult checkAttention(AttentionOpInterface op);
   LogicalResult refuse(Operation *op, const Twine &reason) {
     return op->emitError() << kPass << ": " << reason;
@@ -105,8 +103,7 @@ private:
   unsigned logitsResult = 0;
   /// Values that depend on inputs.
   DenseSet<Value> varying;
-  /// Those whose first dimension has the rows of all sequences.
-  DenseSet<Value> joined;
+  RowFlow rows;
   unsigned numCaches = 0;
 };
 } // namespace
@@ -198,95 +195,11 @@ bool BlockAddCachesPass::readsFixedRows(Operation *op,
       return false;
     Value value = operand.get();
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && type.getRank() >= leastRank && type.getDimSize(1) != 1 &&
-           !varying.contains(value);
-  });
-}
-
-/// Tells whether rows of what `op` gives, which are those of `tokens`, are made
-/// of the same rows of its operands.
-static bool isOfRows(Operation *op, Value tokens) {
-  auto reducesColumns = [](auto reduction) {
-    int64_t rank = cast<ShapedType>(reduction.getInput().getType()).getRank();
-    return rank > 2 && static_cast<int64_t>(reduction.getAxis()) == rank - 1;
-  };
-  // Columns of each row take another shape.
-  auto reshapesColumns = [](auto reshape) {
-    auto groups = reshape.getReassociationIndices();
-    return groups.size() > 2 && groups[0].size() == 1 && groups[1].size() == 1;
-  };
-  auto takesColumns = [&](tensor::ExtractSliceOp slice) {
-    for (int64_t dim : {0, 1}) {
-      OpFoldResult size = slice.getMixedSizes()[dim];
-      auto open = dyn_cast_if_present<Value>(size);
-      auto read = open ? open.getDefiningOp<tensor::DimOp>() : nullptr;
-      bool isWhole = read ? (read.getSource() == slice.getSource() ||
-                             read.getSource() == tokens) &&
-                                read.getConstantIndex() == dim
-                          : getConstantIntValue(size) ==
-                                slice.getSourceType().getDimSize(dim);
-      if (!isWhole || !isConstantIntValue(slice.getMixedOffsets()[dim], 0) ||
-          !isConstantIntValue(slice.getMixedStrides()[dim], 1))
-        return false;
-    }
-    return slice.getSourceType().getRank() > 2 &&
-           slice.getType().getRank() == slice.getSourceType().getRank();
-  };
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<tosa::ReduceSumOp, tosa::ReduceMaxOp, tosa::ReduceMinOp>(
-          reducesColumns)
-      .Case<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(reshapesColumns)
-      .Case(takesColumns)
-      .Default(isElementwise);
-}
-
-/// Tells whether `reshape` divides the rows of all sequences as those of
-/// `tokens` are.
-static bool dividesRows(tensor::ExpandShapeOp reshape, Value tokens) {
-  auto groups = reshape.getReassociationIndices();
-  auto sizes = reshape.getMixedOutputShape();
-  auto type = cast<RankedTensorType>(tokens.getType());
-  if (groups.empty() || groups[0].size() != 2)
-    return false;
-  for (int64_t dim : {0, 1}) {
-    auto open = dyn_cast_if_present<Value>(sizes[dim]);
-    auto read = open ? open.getDefiningOp<tensor::DimOp>() : nullptr;
-    bool isSame =
-        read ? read.getSource() == tokens && read.getConstantIndex() == dim
-             : !type.isDynamicDim(dim) &&
-                   getConstantIntValue(sizes[dim]) == type.getDimSize(dim);
-    if (!isSame)
+    if (!type || type.getRank() < leastRank || rows.isUniform(value, 2))
       return false;
-  }
-  return true;
-}
-
-/// Tells whether `op` joins the rows of all sequences, keeps them apart in a
-/// value that has them joined, or divides them again. Notes what has them.
-bool BlockAddCachesPass::isOfJoinedRows(Operation *op) {
-  if (auto join = dyn_cast<tensor::CollapseShapeOp>(op)) {
-    auto groups = join.getReassociationIndices();
-    auto type = join.getSrcType();
-    bool isJoin = groups.size() > 1 && type.getRank() > 2 &&
-                  groups[0].size() == 2 && varying.contains(join.getSrc()) &&
-                  !joined.contains(join.getSrc());
-    if (isJoin)
-      joined.insert(join.getResult());
-    return isJoin;
-  }
-  if (auto divide = dyn_cast<tensor::ExpandShapeOp>(op))
-    return joined.contains(divide.getSrc()) && dividesRows(divide, tokens);
-  if (!isElementwise(op))
-    return false;
-  auto keepsRows = [&](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    return joined.contains(value) || !type || type.getRank() == 0 ||
-           (!varying.contains(value) && type.getDimSize(0) == 1);
-  };
-  bool isKept = llvm::all_of(op->getOperands(), keepsRows);
-  if (isKept)
-    joined.insert(op->result_begin(), op->result_end());
-  return isKept;
+    return rows.isUniform(value, 1) ||
+           (type.getDimSize(1) != 1 && !varying.contains(value));
+  });
 }
 
 LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
@@ -296,6 +209,11 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
     return refuse(op, "expected a function that drops nothing, as "
                       "block-remove-dropout makes it, got '" +
                           op->getName().getStringRef() + "' with a seed");
+  bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
+  if (isOurs && !rows.followOurs(op))
+    return refuse(op, "expected rows of sequences, got those of all of them, "
+                      "one behind the other, in '" +
+                          op->getName().getStringRef() + "'");
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     if (attention.isCross())
       return success();
@@ -325,16 +243,9 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
     return refuse(op,
                   "expected steps of rows before kernels are formed, got '" +
                       op->getName().getStringRef() + "'");
-  bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
-  bool readsJoined = llvm::any_of(
-      op->getOperands(), [&](Value value) { return joined.contains(value); });
-  bool joins = isVarying && isa<tensor::CollapseShapeOp>(op);
-  if (!isOurs && (readsJoined || joins) && isOfJoinedRows(op))
-    return success();
-  bool isRowByRow =
-      !isOurs && !readsJoined && isVarying && isOfRows(op, tokens);
+  bool isRowByRow = !isOurs && rows.follow(op) && isVarying;
   if ((isOurs && readsFixedRows(op, 3)) ||
-      (isRowByRow && readsFixedRows(op, 2)))
+      (isRowByRow && rows.isEach(op) && readsFixedRows(op, 2)))
     return refuse(op,
                   "expected rows of the tokens alone, got some that are the "
                   "same in every call");
@@ -350,7 +261,7 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
 
 LogicalResult BlockAddCachesPass::checkOps() {
   varying.clear();
-  joined.clear();
+  rows.start(tokens, varying);
   for (BlockArgument argument : function.getArguments())
     if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
       varying.insert(argument);
