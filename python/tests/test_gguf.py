@@ -263,6 +263,10 @@ BROKEN: dict[str, tuple[Callable[[dict[str, Any], Tensors], Any], str]] = {
         lambda f, t: f.update({"general.architecture": "mamba"}),
         "expected an architecture of llama, qwen2, qwen3moe, olmoe, granitemoe, gpt-oss, got 'mamba'",
     ),
+    "latent attention": (
+        lambda f, t: f.update({"general.architecture": "deepseek2"}),
+        "gpt-oss, got 'deepseek2'",
+    ),
     "rotation": (
         lambda f, t: f.update({"llama.rope.scaling.type": "yarn"}),
         "'llama.rope.scaling.type' = 'yarn' is not known",

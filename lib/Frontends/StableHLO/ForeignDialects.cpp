@@ -66,6 +66,9 @@ struct Foreign {
 };
 inline constexpr StringLiteral kTorch =
     "ask torch-mlir for the output type linalg-on-tensors or tosa";
+inline constexpr StringLiteral kTmTensor =
+    "linalg-on-tensors has sorts, topk and scans in it: import the PyTorch "
+    "module with parablock.from_torch";
 inline constexpr StringLiteral kIree =
     "stop IREE before it forms dispatches, or take what "
     "stablehlo-legalize-to-linalg gives";
@@ -76,7 +79,7 @@ inline constexpr StringLiteral kTensorFlow =
 inline constexpr Foreign kForeign[] = {
     {"torch", kTorch},
     {"torch_c", kTorch},
-    {"tm_tensor", kTorch},
+    {"tm_tensor", kTmTensor},
     {"iree_linalg_ext", kIree},
     {"iree_input", kIree},
     {"util", kIree},
