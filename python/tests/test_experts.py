@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from oracle import get_distance, run_exactly
 
 import parablock
 from parablock.frontend import expert_modules
@@ -324,3 +325,44 @@ def test_one_expert(family: str) -> None:
     made, found = _compile(model, ids)
     assert "block.moe " in str(made)
     assert experts.get_distance(found, model, ids) < 2e-6
+
+
+def _make_identities(doubles: bool = False) -> torch.nn.Module:
+    """Two of six columns of a router are rows themselves, or twice these."""
+    moe = pytest.importorskip("transformers.models.longcat_flash.modeling_longcat_flash")
+    config = transformers.LongcatFlashConfig(
+        hidden_size=8, expert_ffn_hidden_size=6, n_routed_experts=4, zero_expert_num=2
+    )
+
+    class Routed(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.router, self.experts = torch.nn.Linear(8, 6), moe.LongcatFlashExperts(config)
+            if doubles:
+                self.experts.identity_expert.register_forward_hook(lambda inner, args, result: 2 * result)
+
+        def forward(self, x: torch.Tensor) -> Any:
+            weights, indices = self.router(x).softmax(-1).topk(3, -1)
+            return x + self.experts(x, indices, weights)
+
+    torch.manual_seed(0)
+    module = Routed()
+    for parameter in module.parameters():
+        torch.nn.init.normal_(parameter)
+    return module.eval()
+
+
+def test_experts_that_are_the_identity() -> None:
+    """A loop over experts, some of which are the identity, becomes experts and a sum of weights."""
+    module, x = _make_identities(), torch.randn(11, 8)
+    made = parablock.from_torch(module, (x,))
+    assert made.explain().to_dict()["recognised"]["experts"] == 1
+    assert "forward" not in vars(module.experts)
+    found = made.optimize().compile("cpu", threads=1)(x)
+    assert get_distance(found, run_exactly(module, (x,))) < 2e-6
+
+
+def test_other_experts_without_matrices() -> None:
+    """A module that computes something else is left as it is, and its loop is no graph."""
+    with pytest.raises(parablock.Error, match="data-dependent expression"):
+        parablock.from_torch(_make_identities(doubles=True), (torch.randn(11, 8),))
