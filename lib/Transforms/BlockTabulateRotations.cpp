@@ -23,9 +23,6 @@ using namespace parablock::block;
 namespace {
 constexpr StringLiteral kPass = "block-tabulate-rotations";
 
-/// Larger tables are not worth their place in a package.
-constexpr int64_t mostElements = 1 << 22;
-
 struct TabulateRotation final : public ExactPattern<RopeOp> {
   using ExactPattern::ExactPattern;
 
@@ -39,10 +36,10 @@ struct TabulateRotation final : public ExactPattern<RopeOp> {
     if (ShapedType::isDynamic(positions) || !first)
       return refuse(rewriter, rope, kPass, Reason::DynamicShape,
                     "the positions are known later");
-    if (positions * pairs > mostElements)
+    uint64_t elements = countRopeElements(form, positions);
+    if (elements > mostRopeElements)
       return refuse(rewriter, rope, kPass, Reason::LargeTable,
-                    "a table would have " + Twine(positions * pairs) +
-                        " elements");
+                    "a table would have " + Twine(elements) + " elements");
     recordPassed(rope, kPass, "rotated by a table of its positions",
                  {{"positions", static_cast<double>(positions)}});
     RopeTables tables = makeRopeTables(form, *first, positions);

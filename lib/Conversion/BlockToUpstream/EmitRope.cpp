@@ -48,6 +48,10 @@ static FailureOr<Tables> buildRoundedTables(block::RopeOp op,
   if (ShapedType::isDynamic(tokens))
     return op.emitOpError("needs a sequence length that is a number at this "
                           "level, as its table is rounded, got a dynamic one");
+  uint64_t elements = countRopeElements(form, tokens);
+  if (elements > mostRopeElements)
+    return op.emitOpError("expected a rounded table of at most ")
+           << mostRopeElements << " elements at this level, got " << elements;
   RopeTables tables = makeRopeTables(form, /*first=*/0, tokens);
   SmallVector<int64_t> shape = {1, tokens, 1, form.getDim() / 2};
   return Tables{emit.constant(shape, tables.cosines),

@@ -7,6 +7,7 @@
 #include "TensorElements.h"
 #include "parablock/Analysis/ScoreTables.h"
 #include "parablock/Conversion/ScorePipeline.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock;
@@ -100,6 +101,11 @@ static FailureOr<Value> buildRoundedAlibi(block::AttentionOpInterface op,
   if (ShapedType::isDynamic(keys))
     return op->emitOpError("needs a sequence length that is a number at this "
                            "level, as its bias is rounded, got a dynamic one");
+  constexpr uint64_t mostElements = 1 << 22;
+  auto elements = llvm::SaturatingMultiply<uint64_t>(slopes.size(), keys);
+  if (elements > mostElements)
+    return op->emitOpError("expected a rounded bias of at most ")
+           << mostElements << " elements at this level, got " << elements;
   Type type = op.getScores().getAlibiType();
   SmallVector<double> bias;
   for (double slope : slopes)

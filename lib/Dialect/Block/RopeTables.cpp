@@ -5,10 +5,15 @@
 #include "parablock/Dialect/Block/RopeTables.h"
 
 #include "parablock/Support/FloatFormats.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace parablock;
+
+uint64_t parablock::countRopeElements(block::RopeAttr form, int64_t positions) {
+  return llvm::SaturatingMultiply<uint64_t>(positions, form.getDim() / 2);
+}
 
 RopeTables parablock::makeRopeTables(block::RopeAttr form, int64_t first,
                                      int64_t positions) {

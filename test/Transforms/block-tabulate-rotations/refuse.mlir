@@ -22,3 +22,12 @@ func.func @large(%x: tensor<1x262144x64xf32>) -> tensor<1x262144x64xf32> {
   %a = block.rope %x {form = #block.rope<style = half, dim = 64>, heads = 1 : i64} : tensor<1x262144x64xf32> -> tensor<1x262144x64xf32>
   return %a : tensor<1x262144x64xf32>
 }
+
+// -----
+
+// More elements than 64 bits count.
+func.func @huge(%x: tensor<1x9223372036854775807x64xf32>) -> tensor<1x9223372036854775807x64xf32> {
+  // CHECK: refuse.mlir:[[@LINE+1]]:8: remark: [Missed] block.rope | Category:block-tabulate-rotations | Function=huge | Reason="large-table: a table would have 18446744073709551615 elements"
+  %a = block.rope %x {form = #block.rope<style = half, dim = 64>, heads = 1 : i64} : tensor<1x9223372036854775807x64xf32> -> tensor<1x9223372036854775807x64xf32>
+  return %a : tensor<1x9223372036854775807x64xf32>
+}

@@ -16,6 +16,13 @@ struct RopeTables {
   std::vector<double> cosines, sines;
 };
 
+/// The elements of the largest table that is made.
+constexpr uint64_t mostRopeElements = 1 << 22;
+
+/// Returns the elements of a table of `positions` positions; the largest number
+/// stands for all that are larger.
+uint64_t countRopeElements(block::RopeAttr form, int64_t positions);
+
 /// Computes the tables of `positions` positions from `first` on, scaled and
 /// rounded as the form says.
 RopeTables makeRopeTables(block::RopeAttr form, int64_t first,
