@@ -53,10 +53,10 @@ static void armWatchdog() {
 }
 
 /// Tells whether the innermost function of this program, if there is one at
-/// all, is the fuzzer or a parser, and has called MLIR. Handlers come first on
-/// the stack, behind what a sanitizer puts around backtrace(); then whoever
-/// called them, which is not of this program. Templates of MLIR that were
-/// compiled here are MLIR's still.
+/// all, is the fuzzer, a parser, or the reader of recipes into which one is
+/// inlined, and has called MLIR. Handlers come first on the stack, behind what
+/// a sanitizer puts around backtrace(); then whoever called them, which is not
+/// of this program. Templates of MLIR that were compiled here are MLIR's still.
 static bool isCrashOfMLIR() {
   void *frames[256];
   int count = backtrace(frames, std::size(frames));
@@ -70,7 +70,8 @@ static bool isCrashOfMLIR() {
     if (isOwn && leftHandlers) {
       llvm::StringRef name = info.dli_sname ? info.dli_sname : "";
       if (name.contains("parse") || name.contains("parablock"))
-        return seenMLIR && (name.contains("parse") || name.contains("4fuzz"));
+        return seenMLIR && (name.contains("parse") || name.contains("4fuzz") ||
+                            name.contains("10readRecipe"));
     }
     seenHandlers |= isOwn;
     leftHandlers |= seenHandlers && !isOwn;

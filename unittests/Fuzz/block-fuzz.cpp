@@ -191,7 +191,7 @@ void Fuzzer::runCases(uint64_t first, uint64_t count) {
   counts->next = first;
   while (counts->next < first + count) {
     uint64_t end = std::min(first + count, counts->next + kCasesPerChild);
-    // All that crash are IR: of the others nothing is MLIR's.
+    // Nearly all that crash are IR: of the others recipes alone are MLIR's.
     contain(Kind::IR, [&] {
       while (counts->next < end)
         runCase(counts->next++);
