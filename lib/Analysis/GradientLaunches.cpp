@@ -4,7 +4,6 @@
 
 #include "parablock/Analysis/GradientLaunches.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/ExpertLaunches.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -27,13 +26,6 @@ bool parablock::hasKeysApart(SdpaGradOp op) {
          mostSums;
 }
 
-bool parablock::centresValues(SdpaGradOp op) {
-  auto wrt = op.getWrt().getAsValueRange<StringAttr>();
-  return getElementTypeOrSelf(op.getQuery()).isF32() && !op.getSeed() &&
-         !op.getSinks() && !llvm::is_contained(wrt, "beta") &&
-         !llvm::is_contained(wrt, "gamma");
-}
-
 /// Tables whose tokens are sorted take two launches; positions that skip
 /// padding are counted first.
 static int64_t countEmbedding(EmbeddingGradOp op) {
@@ -49,13 +41,11 @@ static int64_t countEmbedding(EmbeddingGradOp op) {
   return count;
 }
 
-/// Centred values, products with Shaw's tables, tiles of queries, then of keys,
+/// Products with Shaw's tables, tiles of queries, then of keys,
 /// and of past ones; tables are summed by diagonals or parts first, and
 /// products of rows of alpha by rows.
 static int64_t countAttention(SdpaGradOp op) {
   int64_t ofKeys = hasKeysApart(op) ? 2 : 1, count = 1 + ofKeys;
-  if (centresValues(op))
-    count += op.getPastValue() ? 2 : 1;
   for (Value table : {op.getShawKey(), op.getShawValue()})
     if (table)
       ++count;

@@ -27,12 +27,7 @@ CHANGED = [
        {"query": (1000, 0)}, ["value"]) for chip in CHIPS),
     *((Form("causal = true"), Shape(batch=1, queries=64, keys=64, heads=2, kv_heads=1, size=64, value_size=64), dtype,
        chip, {"value": (1, offset)}, None)
-      for dtype, chip, offset in [("bf16", "sm_80", 10), ("bf16", "sm_90a", 30), ("f16", "sm_80", 30),
-                                  ("f32", "sm_80", 30), ("f32", "sm_90a", 100)]),
-    *((Form("causal = true", operands), Shape(batch=1, queries=64, keys=64, heads=2, kv_heads=1, size=64, value_size=64),
-       "f32", chip, {name: (1, 30) for name in values}, None)
-      for operands, chip, values in [(("lengths",), "sm_80", ["value"]), (("cu_seqlens",), "sm_90a", ["value"]),
-                                     (PAST, "sm_90a", ["value", "past_value"])]),
+      for dtype, chip, offset in [("bf16", "sm_80", 10), ("bf16", "sm_90a", 30), ("f16", "sm_80", 30)]),
 ]
 
 

@@ -28,11 +28,6 @@ struct LossChunks {
   explicit LossChunks(block::CrossEntropyGradOp op);
 };
 
-/// Returns whether pulls of attention are those of values without an offset
-/// that they share, which a launch subtracts: in f32, if all that is read of
-/// pulls are differences to their mean.
-bool centresValues(block::SdpaGradOp op);
-
 } // namespace parablock
 
 #endif // PARABLOCK_ANALYSIS_GRADIENTLAUNCHES_H

@@ -383,7 +383,6 @@ public:
   LaunchSequence build();
 
 private:
-  void appendCentred(Value values);
   void appendRelations();
   void appendKeys();
   LaunchSequence::Source appendShaw(StringRef name);
@@ -402,7 +401,6 @@ private:
   block::SdpaGradOp op;
   AttentionGradPlan plan;
   LaunchSequence sequence;
-  /// Sources of what tiles of queries and keys read.
   SmallVector<LaunchSequence::Source> operands;
   /// Products of Shaw's tables.
   SmallVector<LaunchSequence::Source, 2> relations;
@@ -440,20 +438,6 @@ static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
                   Twine(getDim(op.getQuery(), -1) / op.getHeads()) +
                   " columns, whose tiles exceed shared memory");
   return success();
-}
-
-void AttentionGrad::appendCentred(Value values) {
-  if (!values)
-    return;
-  Value origin = op.getPastValue() ? op.getPastValue() : op.getValue();
-  SmallVector<LaunchSequence::Source> inputs = {{findOperand(values)},
-                                                {findOperand(origin)}};
-  if (!op.getPastValue())
-    for (Value limit : {op.getCuSeqlens(), op.getLengths()})
-      if (limit)
-        inputs.push_back({findOperand(limit)});
-  operands[findOperand(values)] = {
-      0, sequence.append(buildCentredValues(site, plan, values), inputs)};
 }
 
 void AttentionGrad::appendRelations() {
@@ -524,10 +508,6 @@ LaunchSequence::Source AttentionGrad::appendGain(StringRef operand, Type type) {
 }
 
 LaunchSequence AttentionGrad::build() {
-  if (centresValues(op)) {
-    appendCentred(op.getValue());
-    appendCentred(op.getPastValue());
-  }
   appendRelations();
   SmallVector<LaunchSequence::Source> inputs = operands;
   llvm::append_range(inputs, relations);

@@ -197,11 +197,6 @@ private:
   bool isPast, ofKeys, ofValues;
 };
 
-/// Values, new or past ones, without an offset that they share.
-tile::KernelOp buildCentredValues(const GradientSite &site,
-                                  const AttentionGradPlan &plan,
-                                  mlir::Value values);
-
 /// Inputs of the launches of queries and of keys behind operands: products of
 /// queries and of the result's gradients with the rows of Shaw's tables.
 llvm::SmallVector<mlir::Value, 2> listShawTables(const AttentionGradPlan &plan);
