@@ -327,18 +327,31 @@ def test_one_expert(family: str) -> None:
     assert experts.get_distance(found, model, ids) < 2e-6
 
 
-def _make_identities(doubles: bool = False) -> torch.nn.Module:
-    """Two of six columns of a router are rows themselves, or twice these."""
+def _make_identities(width: int = 8, hidden: int = 6, std: float = 1, other: str = "") -> torch.nn.Module:
+    """Two of six columns of a router are rows themselves, or these experts are another function."""
     moe = pytest.importorskip("transformers.models.longcat_flash.modeling_longcat_flash")
     config = transformers.LongcatFlashConfig(
-        hidden_size=8, expert_ffn_hidden_size=6, n_routed_experts=4, zero_expert_num=2
+        hidden_size=width, expert_ffn_hidden_size=hidden, n_routed_experts=4, zero_expert_num=2
     )
+
+    class Swapped(moe.LongcatFlashExperts):
+        def forward(self, x: torch.Tensor, indices: torch.Tensor, weights: torch.Tensor) -> Any:
+            result = torch.zeros_like(x)
+            for expert in indices.unique().tolist():
+                row, place = torch.where(indices == expert)
+                made = x[row]
+                if expert < self.num_routed_experts:
+                    up, gate = torch.nn.functional.linear(made, self.gate_up_proj[expert]).chunk(2, dim=-1)
+                    made = torch.nn.functional.linear(self.act_fn(gate) * up, self.down_proj[expert])
+                result.index_add_(0, row, made * weights[row, place, None])
+            return result
 
     class Routed(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            self.router, self.experts = torch.nn.Linear(8, 6), moe.LongcatFlashExperts(config)
-            if doubles:
+            self.router = torch.nn.Linear(width, 6)
+            self.experts = (Swapped if other == "halves" else moe.LongcatFlashExperts)(config)
+            if other == "doubled":
                 self.experts.identity_expert.register_forward_hook(lambda inner, args, result: 2 * result)
 
         def forward(self, x: torch.Tensor) -> Any:
@@ -348,7 +361,7 @@ def _make_identities(doubles: bool = False) -> torch.nn.Module:
     torch.manual_seed(0)
     module = Routed()
     for parameter in module.parameters():
-        torch.nn.init.normal_(parameter)
+        torch.nn.init.normal_(parameter, std=std)
     return module.eval()
 
 
@@ -362,7 +375,34 @@ def test_experts_that_are_the_identity() -> None:
     assert get_distance(found, run_exactly(module, (x,))) < 2e-6
 
 
-def test_other_experts_without_matrices() -> None:
-    """A module that computes something else is left as it is, and its loop is no graph."""
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize(("width", "hidden", "std"), [(1024, 1024, 1.0), (64, 32, 0.02), (8, 6, 0.0), (8, 6, 1e4)])
+def test_experts_of_any_size(width: int, hidden: int, std: float, dtype: torch.dtype) -> None:
+    """Neither roundings of wide rows and of 16 bits nor the size of parameters hides what a module computes."""
+    assert expert_modules.has_identities(_make_identities(width, hidden, std).to(dtype).experts)
+
+
+@pytest.mark.parametrize("std", [1.0, 0.02, 0.0])
+@pytest.mark.parametrize("other", ["halves", "doubled"])
+def test_other_experts_of_any_size(other: str, std: float) -> None:
+    """A module that computes something else is left as it is, be its parameters small or zero."""
+    assert not expert_modules.has_identities(_make_identities(64, 32, std, other).experts)
+
+
+@pytest.mark.parametrize("other", ["halves", "doubled"])
+def test_other_experts_without_matrices(other: str) -> None:
+    """The loop of a module that computes something else is no graph."""
     with pytest.raises(parablock.Error, match="data-dependent expression"):
-        parablock.from_torch(_make_identities(doubles=True), (torch.randn(11, 8),))
+        parablock.from_torch(_make_identities(64, 32, 0.02, other), (torch.randn(11, 64),))
+
+
+def test_other_call_of_experts() -> None:
+    """A module of these parts that is called in another way is left as it is."""
+
+    class Other(type(_make_identities().experts)):  # type: ignore[misc]
+        def forward(self, x: torch.Tensor, routed: tuple[torch.Tensor, torch.Tensor]) -> Any:
+            return super().forward(x, *routed)
+
+    experts = _make_identities().experts
+    experts.__class__ = Other
+    assert not expert_modules.has_identities(experts)

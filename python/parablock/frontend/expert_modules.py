@@ -10,7 +10,9 @@ no such entry, and a loop alone: they are computed by gathered matrices here.
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -52,20 +54,56 @@ def is_experts(module: torch.nn.Module) -> bool:
 _LOOPED = ("num_routed_experts", "total_experts", "gate_up_proj", "down_proj", "act_fn", "identity_expert")
 
 
+#: Rows of which has_identities compares results, with as many chosen experts each.
+_ROWS, _CHOSEN = 8, 2
+#: Largest relative distance of results in float64 that are one function.
+_NEAR = 1e-9
+
+
 def has_identities(module: torch.nn.Module) -> bool:
-    """Returns whether a module has these parts, and computes on two rows what _gather_experts does."""
+    """Returns whether a module has these parts, and computes on a few rows what _gather_experts does.
+
+    Both compute in float64 with drawn parameters, so neither the type nor the size of the
+    module's own parameters hides a difference.
+    """
     inner: Any = module
     is_like = all(hasattr(inner, name) for name in _LOOPED) and "forward" not in vars(inner)
     if not is_like or not isinstance(inner.identity_expert, torch.nn.Identity) or inner.gate_up_proj is None:
         return False
-    width, count = inner.down_proj.shape[1], inner.total_experts
     draw = torch.Generator().manual_seed(0)
-    # The first and the last expert with matrices, and the last one of all.
-    indices = torch.tensor([[0, count - 1], [inner.num_routed_experts - 1, 0]])
-    rows, weights = torch.randn(2, width, generator=draw), torch.rand(2, 2, generator=draw)
-    given = (rows.to(inner.down_proj), indices.to(inner.down_proj.device), weights.to(inner.down_proj))
+    drawn = copy.copy(inner)
+    drawn._parameters = {name: _draw_like(own, draw) for name, own in inner._parameters.items()}
+    routed, count = inner.num_routed_experts, inner.total_experts
+    # The first and last expert with matrices, the first and last that are the identity, and drawn ones.
+    chosen = [torch.randperm(max(count, _CHOSEN), generator=draw)[:_CHOSEN] % count for _ in range(_ROWS - 2)]
+    indices = torch.stack([torch.tensor([0, count - 1]), torch.tensor([routed - 1, routed % count]), *chosen])
+    rows = torch.randn(_ROWS, inner.down_proj.shape[1], generator=draw, dtype=torch.float64)
+    weights = torch.rand(_ROWS, _CHOSEN, generator=draw, dtype=torch.float64)
+    given = [tensor.to(inner.down_proj.device) for tensor in (rows, indices, weights)]
     with torch.no_grad():
-        return torch.allclose(inner(*given).float(), _gather_experts(inner, *given).float(), rtol=2e-2, atol=1e-3)
+        try:
+            found = drawn(*given)
+        except Exception:
+            # A module with another call, or that does not compute in float64.
+            return False
+        # One row at a time: each gathers a copy of the matrices that it chose.
+        expected = torch.cat([_gather_experts(drawn, *(part[row : row + 1] for part in given)) for row in range(_ROWS)])
+    return found.shape == expected.shape and bool((found - expected).norm() <= _NEAR * expected.norm())
+
+
+def _draw_like(own: torch.Tensor | None, draw: torch.Generator) -> torch.nn.Parameter | None:
+    """Returns a parameter in float64 whose products have about the size of their rows.
+
+    The matrices of a stack overlap, each a row further than the one before, so that they are
+    different and take the memory of one.
+    """
+    if own is None:
+        return None
+    columns = own.shape[-1] if own.dim() else 1
+    lines = sum(own.shape[:-1]) if own.dim() > 1 else 1
+    values = torch.randn(lines, columns, generator=draw, dtype=torch.float64) / math.sqrt(max(columns, 1))
+    strides = [columns] * (own.dim() - 1) + [1] * bool(own.dim())
+    return torch.nn.Parameter(values.to(own.device).as_strided(own.shape, strides), requires_grad=False)
 
 
 def _gather_experts(
