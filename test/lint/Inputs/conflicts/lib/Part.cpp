@@ -1,0 +1,4 @@
+// A marker that remained alone.
+>>>>>>> 89abcde
+int part;
+<<<<<<<
