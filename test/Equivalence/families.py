@@ -6,6 +6,7 @@ family meets every pipeline and two of the passes; with PARABLOCK_FULL in the en
 each family and rewrite meets each length in each type, with padding or without in turn.
 """
 
+import functools
 import itertools
 import pathlib
 import re
@@ -88,7 +89,8 @@ def combinations(rewrites, number):
     ]
 
 
-def check(folder, case):
+def check(folder, case, judged_again):
+    """Compares a case's rewritten model with its original; one that further draws judge is added to the list."""
     family, (dtype, length, padding, (flags, width)) = case
     original, rewritten = folder / "original.mlir", folder / "rewritten.mlir"
     dynamic = length == "?"
@@ -105,8 +107,11 @@ def check(folder, case):
     dims = ["--dims=batch=2,seq=9"] if dynamic else []
     code, said = tools.compare(rewritten, original, *dims)
     # The floor of 16-bit types is the error of one draw, which by chance may be small: then all of others must pass.
-    others = range(8, 13) if dtype != "f32" else []
-    if code and not (others and all(tools.compare(rewritten, original, *dims, seed=seed)[0] == 0 for seed in others)):
+    # The tests have at most one such case a group, or the limit itself is wrong.
+    if code and dtype != "f32":
+        judged_again.append(case)
+        code = any(tools.compare(rewritten, original, *dims, seed=seed)[0] for seed in range(8, 13))
+    if code:
         raise tools.Failure(said)
 
 
@@ -130,7 +135,10 @@ def main():
     if grouped != sorted(tools.families()):
         print("the groups do not hold each family once")
         return 1
-    return tools.check_all(cases(GROUPS[sys.argv[1]].split()), check)
+    judged_again = []
+    code = tools.check_all(cases(GROUPS[sys.argv[1]].split()), functools.partial(check, judged_again=judged_again))
+    print(f"{len(judged_again)} judged again")
+    return code
 
 
 if __name__ == "__main__":
