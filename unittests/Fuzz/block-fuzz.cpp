@@ -204,7 +204,7 @@ static double getPercentage(uint64_t part, uint64_t whole) {
                : 0.0;
 }
 
-/// Of so many cases at least one is read, of whatever kind.
+/// Number of cases of which at least one is read, of whatever kind.
 static constexpr uint64_t kCasesOfWhichOneIsRead = 100;
 
 int Fuzzer::report() {
