@@ -155,7 +155,7 @@ func.func @host(%x: tensor<?xf32>) {
 
 // [LAUNCH-5] an operand of the result's type
 func.func @host(%x: tensor<?xf32>) {
-  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, got 0, 0}}
+  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, each in one pair, got 0, 0}}
   %0 = tile.launch @kernels::@f(%x) {in_place = array<i64: 0, 0>} : (tensor<?xf32>) -> tensor<8xf32>
   return
 }
@@ -164,8 +164,26 @@ func.func @host(%x: tensor<?xf32>) {
 
 // [LAUNCH-5] half of a pair
 func.func @host(%x: tensor<?xf32>) {
-  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, got 0}}
+  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, each in one pair, got 0}}
   %0 = tile.launch @kernels::@f(%x) {in_place = array<i64: 0>} : (tensor<?xf32>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+// [LAUNCH-5] an operand for each result
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, each in one pair, got 0, 0, 1, 0}}
+  %0:2 = tile.launch @kernels::@f(%x) {in_place = array<i64: 0, 0, 1, 0>} : (tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+  return
+}
+
+// -----
+
+// [LAUNCH-5] a result for each operand
+func.func @host(%x: tensor<?xf32>) {
+  // expected-error @+1 {{expected 'in_place' to be pairs of a result and an operand of its type, each in one pair, got 0, 0, 0, 1}}
+  %0 = tile.launch @kernels::@f(%x, %x) {in_place = array<i64: 0, 0, 0, 1>} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return
 }
 

@@ -150,23 +150,28 @@ static LogicalResult verifyPairs(LaunchOp launch, StringRef name,
          << "its dimensions, got " << pairs;
 }
 
-/// Fails unless every pair is a result and an operand of its type.
+/// Fails unless every pair is a result and an operand of its type, each of
+/// which no other pair has.
 static LogicalResult verifyInPlace(LaunchOp launch) {
   ArrayRef<int64_t> pairs = launch.getInPlace().value_or(ArrayRef<int64_t>());
   bool arePairs = pairs.size() % 2 == 0;
+  llvm::SmallDenseSet<int64_t> results, operands;
   for (size_t i = 0; arePairs && i < pairs.size(); i += 2) {
     int64_t result = pairs[i], operand = pairs[i + 1];
     arePairs = result >= 0 && operand >= 0 &&
                result < static_cast<int64_t>(launch.getNumResults()) &&
                operand < static_cast<int64_t>(launch.getNumOperands()) &&
                launch.getResult(result).getType() ==
-                   launch.getOperand(operand).getType();
+                   launch.getOperand(operand).getType() &&
+               results.insert(result).second && operands.insert(operand).second;
   }
   if (arePairs)
     return success();
-  return launch.emitOpError() << "expected 'in_place' to be pairs of a result "
-                                 "and an operand of its type, got "
-                              << pairs;
+  return launch.emitOpError()
+         << "expected 'in_place' to be pairs of a result "
+            "and an operand of its type, each in one pair, "
+            "got "
+         << pairs;
 }
 
 LogicalResult LaunchOp::verify() {

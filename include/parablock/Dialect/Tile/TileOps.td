@@ -105,7 +105,8 @@ def Tile_LaunchOp : Tile_Op<"launch", [Pure, DeclareOpInterfaceMethods<SymbolUse
     `size_symbols` are pairs of an operand and one of its dimensions; [LAUNCH-3] `sizes` are
     maps of that many symbols to one size, for each dimension of each result; [LAUNCH-4]
     `few` is like `kernel`, and requires `few_sizes` and a positive `most`, which are given
-    together; [LAUNCH-5] `in_place` are pairs of a result and an operand of its type.
+    together; [LAUNCH-5] `in_place` are pairs of a result and an operand of its type,
+    each in one pair.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        OptionalAttr<DenseI64ArrayAttr>:$size_symbols,
