@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Gradients of attention beside values that are no numbers, on the emulator: what the reference keeps finite, as masks
+hide such a value from it, agrees with the reference.
+
+usage: hidden_values.py FOLDER
+
+The keys with infinities and NaN, and with numbers so large that nothing beside them has digits, are the first one, that
+in the middle and the last one, of all or of a sequence: of these a kernel could know what values have in common. Each
+case is one of three days'.
+"""
+
+import pathlib
+import sys
+
+import numpy as np
+import safetensors_io
+import tiers
+from gradient_forms import PAST, Form, Shape, write, write_inputs
+from tools import call as run
+
+SHAPE = Shape(batch=1, queries=96, keys=96, heads=2, kv_heads=1, size=16, value_size=16)
+NAN, INF = float("nan"), float("inf")
+BOUNDS = [0, 20, 45, 46, 96]
+CAUSAL = "causal = true"
+# The keys of each kind of number.
+CASES = [
+    (Form(CAUSAL, ("cu_seqlens",)), "f32", {NAN: [0], INF: [48]}),
+    (Form("", ("cu_seqlens",)), "f32", {NAN: [95], -INF: [10]}),
+    (Form("", ("cu_seqlens",)), "f32", {1e5: [0, 48, 95]}),
+    (Form(CAUSAL), "f32", {NAN: [95]}),
+    (Form(CAUSAL), "f32", {INF: [48, 95]}),
+    (Form(f"{CAUSAL}, window = 20"), "f32", {NAN: [0], INF: [60]}),
+    (Form("window = 20"), "f32", {NAN: [48]}),
+    (Form(CAUSAL, ("lengths",)), "f32", {NAN: [69], INF: range(70, 96)}),
+    (Form(CAUSAL, PAST), "f32", {NAN: [95]}),
+    (Form(CAUSAL, ("cu_seqlens",)), "bf16", {NAN: [0], INF: [48]}),
+    (Form(f"{CAUSAL}, window = 20"), "f16", {NAN: [0], INF: [95]}),
+]
+
+
+def write_case(stem, form, dtype, numbers):
+    """Writes the module and its inputs."""
+    module, inputs = stem.with_suffix(".mlir"), stem.with_suffix(".safetensors")
+    module.write_text(text := write(form, SHAPE, dtype))
+    names = ["dy", "query", "key", "value", *(PAST if PAST[0] in form.operands else ())]
+    write_inputs(inputs, text, {name: (1, 0) for name in names})
+    tensors = safetensors_io.read(inputs)
+    values = tensors["value"].copy()
+    for number, keys in numbers.items():
+        values[:, list(keys), ::3] = number
+    tensors["value"] = values
+    if "cu_seqlens" in form.operands:
+        tensors["cu_seqlens"] = np.array(BOUNDS)
+    if "lengths" in form.operands:
+        tensors["lengths"] = np.array([70])
+    safetensors_io.write(inputs, tensors)
+    return module, inputs
+
+
+def check(stem, form, dtype, numbers, chip):
+    """What went wrong, or an empty string."""
+    module, inputs = write_case(stem, form, dtype, numbers)
+    results = []
+    for engine in ("reference", "emulate"):
+        made = stem.with_suffix(f".{engine}.safetensors")
+        flags = [f"--chip={chip}"] if engine == "emulate" else []
+        done = run("block-run", module, f"--engine={engine}", *flags, f"--inputs={inputs}", f"--outputs={made}")
+        if done.returncode:
+            return f"{form} {chip}: {done.stderr[-1500:]}"
+        results.append(safetensors_io.read(made))
+    wanted, found = results
+    limit = {"f32": 1e-5, "bf16": 2e-2, "f16": 3e-3}[dtype]
+    faults = []
+    for name, tensor in wanted.items():
+        finite = np.isfinite(tensor)
+        wrong = np.abs(found[name][finite] - tensor[finite])
+        # A row of each query or key, whose numbers have one size.
+        most = limit * np.abs(np.where(finite, tensor, 0)).max(-1, keepdims=True)
+        most = np.broadcast_to(np.maximum(most, limit), tensor.shape)[finite]
+        bad = ~(wrong <= most)
+        # Keys that the last query sees have no finite gradient beside one that it alone sees.
+        faults += [f"{name} {bad.sum()} of {bad.size}"] if bad.any() or (name == "d_query" and not bad.size) else []
+    return f"{form} {dtype} {chip} {numbers}: {faults}" if faults else ""
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    cases = tiers.take_turn(CASES, 3)
+    faults = [fault for place, case in enumerate(cases)
+              if (fault := check(folder / str(place), *case, ["sm_80", "sm_90a"][place % 2]))]
+    print("\n".join([*faults, f"{len(cases) - len(faults)} of {len(cases)} gradients agree"]))
+    return len(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
