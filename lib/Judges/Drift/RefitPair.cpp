@@ -114,43 +114,64 @@ Error PairFitter::refitInputs(bool isFirst) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One expert's matrix and bias within stacks.
-class ExpertMatrix {
+/// The matrices of all experts, and their biases, as the fits of an operand
+/// change them. Weights change when all experts are fitted.
+class ExpertStack {
 public:
-  ExpertMatrix(const Tensor &stack, const Tensor *biases, bool transposed,
-               int64_t expert)
-      : transposed(transposed), expert(expert),
+  ExpertStack(SublayerWeights &weights, const Sublayer &sublayer,
+              Value matrices, Value biases)
+      : stack(weights.others[sublayer.findOther(matrices)]),
+        biases(biases ? &weights.others[sublayer.findOther(biases)] : nullptr),
+        transposed(sublayer.getMixture().getForm().getTransposed()),
         inputs(stack.shape[transposed ? 1 : 2]),
-        outputs(stack.shape[transposed ? 2 : 1]) {
-    std::vector<double> values(inputs * outputs), bias(outputs);
+        outputs(stack.shape[transposed ? 2 : 1]), values(stack.data()) {
+    if (this->biases)
+      biasValues = this->biases->data().vec();
+  }
+
+  bool hasBias() const { return biases; }
+  int64_t size() const { return stack.shape[0]; }
+
+  /// Returns the weights of an expert before any fit, with a bias of zeros if
+  /// it has none.
+  LinearWeights get(int64_t expert) const {
+    std::vector<double> own(inputs * outputs), bias(outputs);
     for (int64_t i = 0; i < inputs * outputs; ++i)
-      values[i] = stack.data()[at(i)];
+      own[i] = stack.data()[at(expert, i)];
     for (int64_t o = 0; biases && o < outputs; ++o)
       bias[o] = biases->data()[expert * outputs + o];
-    linear = {makeTensor(stack.type, {outputs, inputs}, std::move(values)),
-              makeTensor(stack.type, outputs, std::move(bias))};
+    LinearWeights result;
+    result.weight = makeTensor(stack.type, {outputs, inputs}, std::move(own));
+    result.bias = makeTensor(stack.type, outputs, std::move(bias));
+    return result;
   }
 
-  /// Writes the matrix and, unless it is null, the bias into values of stacks.
-  void write(std::vector<double> &stack, std::vector<double> *biases) const {
+  void set(int64_t expert, const LinearWeights &fitted) {
     for (int64_t i = 0; i < inputs * outputs; ++i)
-      stack[at(i)] = linear.weight.data()[i];
+      values[at(expert, i)] = fitted.weight.data()[i];
     for (int64_t o = 0; biases && o < outputs; ++o)
-      (*biases)[expert * outputs + o] = linear.bias.data()[o];
+      biasValues[expert * outputs + o] = fitted.bias.data()[o];
   }
 
-  LinearWeights linear;
+  /// Writes what was set into the weights.
+  void store() {
+    stack = makeTensor(stack.type, stack.shape, std::move(values));
+    if (biases)
+      *biases = makeTensor(biases->type, biases->shape, std::move(biasValues));
+  }
 
 private:
   /// The place of element `i` of the matrix [outputs, inputs] in the stack.
-  int64_t at(int64_t i) const {
+  int64_t at(int64_t expert, int64_t i) const {
     int64_t o = i / inputs, k = i % inputs;
     return expert * inputs * outputs +
            (transposed ? k * outputs + o : o * inputs + k);
   }
 
+  Tensor &stack, *biases;
   bool transposed;
-  int64_t expert, inputs, outputs;
+  int64_t inputs, outputs;
+  std::vector<double> values, biasValues;
 };
 } // namespace
 
@@ -249,27 +270,19 @@ Error PairFitter::findChoices(std::vector<int64_t> &counts) {
 Error PairFitter::refitExperts(block::MoeOp op) {
   SublayerWeights &weights = result.weights.second;
   const Sublayer &sublayer = pair.second().sublayer();
-  Tensor &stack = weights.others[sublayer.findOther(op.getUpWeight())];
-  Tensor *biases = op.getUpBias()
-                       ? &weights.others[sublayer.findOther(op.getUpBias())]
-                       : nullptr;
-  std::vector<int64_t> counts(stack.shape[0]);
+  ExpertStack stack(weights, sublayer, op.getUpWeight(), op.getUpBias());
+  std::vector<int64_t> counts(stack.size());
   if (Error error = findChoices(counts))
     return error;
-  std::vector<double> values(stack.data()), biasValues;
-  if (biases)
-    biasValues.assign(biases->data().begin(), biases->data().end());
   result.experts.neededRows = minTokensPerUnknown * sublayer.getWidth();
-  for (auto [expert, count] : llvm::enumerate(counts)) {
-    if (count < result.experts.neededRows) {
+  for (int64_t expert = 0; expert < stack.size(); ++expert) {
+    if (counts[expert] < result.experts.neededRows) {
       ++result.experts.left;
       continue;
     }
-    ExpertMatrix matrix(stack, biases, op.getForm().getTransposed(),
-                        static_cast<int64_t>(expert));
+    LinearWeights matrix = stack.get(expert);
     if (Error error = fitInputs(
-            "expert " + std::to_string(expert), matrix.linear,
-            biases != nullptr,
+            "expert " + std::to_string(expert), matrix, stack.hasBias(),
             [&](const Tensor &input, size_t, const Chunk &chunk) {
               return pair.runSecondHead(input, result.weights, model.data(),
                                         chunk);
@@ -277,17 +290,14 @@ Error PairFitter::refitExperts(block::MoeOp op) {
             [&](const Tensor &, size_t index, const Chunk &) {
               return readOriginal(index);
             },
-            [&, expert = static_cast<int64_t>(expert)](size_t index,
-                                                       size_t row) {
+            [&](size_t index, size_t row) {
               return llvm::is_contained(choices[index][row], expert);
             }))
       return error;
-    matrix.write(values, biases ? &biasValues : nullptr);
+    stack.set(expert, matrix);
     ++result.experts.refitted;
   }
-  stack = makeTensor(stack.type, stack.shape, std::move(values));
-  if (biases)
-    *biases = makeTensor(biases->type, biases->shape, std::move(biasValues));
+  stack.store();
   return Error::success();
 }
 
@@ -449,42 +459,31 @@ Error PairFitter::refitExpertOutputs(bool isFirst) {
     return gain.takeError();
   if (gain->empty())
     return Error::success();
-  Tensor &stack =
-      weights.others[runner.sublayer().findOther(op.getDownWeight())];
-  Tensor *biases =
-      op.getDownBias()
-          ? &weights.others[runner.sublayer().findOther(op.getDownBias())]
-          : nullptr;
+  ExpertStack stack(weights, runner.sublayer(), op.getDownWeight(),
+                    op.getDownBias());
   ExpertRows rows;
-  rows.counts.resize(stack.shape[0]);
+  rows.counts.resize(stack.size());
   if (Error error = findExpertRows(isFirst, rows))
     return error;
-  std::vector<double> values(stack.data()), biasValues;
-  if (biases)
-    biasValues.assign(biases->data().begin(), biases->data().end());
-  for (auto [expert, count] : llvm::enumerate(rows.counts)) {
-    ExpertMatrix matrix(stack, biases, op.getForm().getTransposed(),
-                        static_cast<int64_t>(expert));
-    int64_t unknowns = matrix.linear.getInputs() + (biases != nullptr);
+  for (int64_t expert = 0; expert < stack.size(); ++expert) {
+    LinearWeights matrix = stack.get(expert);
+    int64_t unknowns = matrix.getInputs() + stack.hasBias();
     result.outputs.neededRows = minTokensPerUnknown * unknowns;
-    if (count < result.outputs.neededRows) {
+    if (rows.counts[expert] < result.outputs.neededRows) {
       ++result.outputs.left;
       continue;
     }
-    Expected<Fit> fit =
-        fitExpertOutput(isFirst, rows, static_cast<int64_t>(expert), biases);
+    Expected<Fit> fit = fitExpertOutput(isFirst, rows, expert, stack.hasBias());
     if (!fit)
       return fit.takeError();
     // The bias is the last row of the fit.
     size_t bias = (unknowns - 1) * fit->numTargets;
-    if (biases)
+    if (stack.hasBias())
       fit->bias.assign(fit->weight.begin() + bias, fit->weight.end());
-    addFit(matrix.linear, *fit, 0, 0, *gain, biases);
-    matrix.write(values, biases ? &biasValues : nullptr);
+    addFit(matrix, *fit, 0, 0, *gain, stack.hasBias());
+    stack.set(expert, matrix);
     ++result.outputs.refitted;
   }
-  stack = makeTensor(stack.type, stack.shape, std::move(values));
-  if (biases)
-    *biases = makeTensor(biases->type, biases->shape, std::move(biasValues));
+  stack.store();
   return Error::success();
 }
