@@ -25,6 +25,8 @@ using namespace parablock::block;
 
 namespace {
 constexpr StringLiteral kPass = "block-add-caches";
+constexpr StringLiteral kFixedRows = "expected rows of the tokens alone, got "
+                                     "some that are the same in every call";
 
 /// Whose rows are the tokens of a call, in the order in which they are looked
 /// for: an encoder's tokens are others.
@@ -214,6 +216,11 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
     return refuse(op, "expected rows of sequences, got those of all of them, "
                       "one behind the other, in '" +
                           op->getName().getStringRef() + "'");
+  // Numbers of rows in a call are no positions.
+  if ((isOurs || op->hasTrait<OpTrait::ReturnLike>()) &&
+      llvm::any_of(op->getOperands(),
+                   [&](Value value) { return rows.isNumbered(value); }))
+    return refuse(op, kFixedRows);
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     if (attention.isCross())
       return success();
@@ -246,9 +253,7 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
   bool isRowByRow = !isOurs && rows.follow(op) && isVarying;
   if ((isOurs && readsFixedRows(op, 3)) ||
       (isRowByRow && rows.isEach(op) && readsFixedRows(op, 2)))
-    return refuse(op,
-                  "expected rows of the tokens alone, got some that are the "
-                  "same in every call");
+    return refuse(op, kFixedRows);
   if (isOurs || isRowByRow || !isVarying ||
       op->hasTrait<OpTrait::ReturnLike>() || isa<tensor::DimOp>(op) ||
       llvm::all_of(op->getResultTypes(),

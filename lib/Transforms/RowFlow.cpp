@@ -27,12 +27,30 @@ bool RowFlow::isUniform(Value value, int64_t dims) const {
   return uniform.lookup(value) >= dims;
 }
 
+bool RowFlow::isNumbered(Value value) const {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() > 1 && isVarying(value) &&
+         isUniform(value, 1) && !isUniform(value, 2);
+}
+
 bool RowFlow::followOurs(Operation *op) {
+  if (llvm::any_of(op->getOperands(),
+                   [&](Value value) { return single.contains(value); })) {
+    single.insert(op->result_begin(), op->result_end());
+    return isa<RouteOp>(op);
+  }
   if (llvm::none_of(op->getOperands(),
-                    [&](Value value) { return single.contains(value); }))
+                    [&](Value value) { return isJoined(value); }))
     return true;
-  single.insert(op->result_begin(), op->result_end());
-  return isa<RouteOp>(op);
+  // The second dimension is no sequence, and layers give values other names.
+  if (isa<AttentionOpInterface, RopeOp, EmbeddingOp, YieldOp>(op))
+    return false;
+  auto step = dyn_cast<StepOpInterface>(op);
+  SmallVector<Value> read;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!step || step.getOperandRole(operand) != OperandRole::Weight)
+      read.push_back(operand.get());
+  return noteJoined(op, read);
 }
 
 bool RowFlow::follow(Operation *op) {
@@ -68,7 +86,32 @@ bool RowFlow::isWholeSize(OpFoldResult size, Value source, int64_t dim) const {
                     getConstantIntValue(size) == type.getDimSize(dim);
 }
 
+/// Returns whether no size from dimension `first` on depends on how many rows
+/// a call has: a reduction along it would, too.
+static bool hasClosedColumns(Operation *op, int64_t first) {
+  auto isClosed = [&](Type type) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    return !shaped || shaped.getRank() <= first ||
+           !ShapedType::isDynamicShape(shaped.getShape().drop_front(first));
+  };
+  return llvm::all_of(op->getOperandTypes(), isClosed) &&
+         llvm::all_of(op->getResultTypes(), isClosed);
+}
+
+bool RowFlow::isEachElement(Operation *op) const {
+  // A number of another row may choose what all of them are.
+  auto isOfAll = [&](Value value) {
+    return !isa<ShapedType>(value.getType()) && isVarying(value);
+  };
+  bool makesTensors =
+      llvm::any_of(op->getResultTypes(), llvm::IsaPred<ShapedType>);
+  return isElementwise(op) &&
+         !(makesTensors && llvm::any_of(op->getOperands(), isOfAll));
+}
+
 bool RowFlow::followEach(Operation *op) {
+  if (!hasClosedColumns(op, 2))
+    return false;
   auto reducesColumns = [](auto reduction) {
     int64_t rank = cast<ShapedType>(reduction.getInput().getType()).getRank();
     return rank > 2 && static_cast<int64_t>(reduction.getAxis()) == rank - 1;
@@ -84,6 +127,13 @@ bool RowFlow::followEach(Operation *op) {
           !isConstantIntValue(slice.getMixedOffsets()[dim], 0) ||
           !isConstantIntValue(slice.getMixedStrides()[dim], 1))
         return false;
+    auto isKnown = [](OpFoldResult number) {
+      return getConstantIntValue(number).has_value();
+    };
+    for (const auto &numbers : {slice.getMixedOffsets(), slice.getMixedSizes(),
+                                slice.getMixedStrides()})
+      if (!llvm::all_of(ArrayRef(numbers).drop_front(2), isKnown))
+        return false;
     return slice.getSourceType().getRank() > 2 &&
            slice.getType().getRank() == slice.getSourceType().getRank();
   };
@@ -96,7 +146,7 @@ bool RowFlow::followEach(Operation *op) {
         ArrayRef<int64_t> order = move.getPermutation();
         return order.size() > 2 && order[0] == 0 && order[1] == 1;
       })
-      .Default(isElementwise);
+      .Default([&](Operation *other) { return isEachElement(other); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,8 +209,27 @@ bool RowFlow::divideRows(tensor::ExpandShapeOp op) {
 
 bool RowFlow::keepsRows(Value value) const {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return isJoined(value) || !type || type.getRank() == 0 ||
-         isUniform(value, 1) || (!isVarying(value) && type.getDimSize(0) == 1);
+  return isJoined(value) || isUniform(value, 1) ||
+         (!isVarying(value) &&
+          (!type || type.getRank() == 0 || type.getDimSize(0) == 1));
+}
+
+bool RowFlow::noteJoined(Operation *op, ValueRange read) {
+  std::optional<int64_t> each;
+  for (Value value : read) {
+    if (!keepsRows(value))
+      return false;
+    if (isJoined(value) &&
+        joined.lookup(value) != each.value_or(joined.lookup(value)))
+      return false;
+    if (isJoined(value))
+      each = joined.lookup(value);
+  }
+  if (!each)
+    return false;
+  for (Value made : op->getResults())
+    joined[made] = *each;
+  return true;
 }
 
 bool RowFlow::followJoined(Operation *op) {
@@ -176,19 +245,8 @@ bool RowFlow::followJoined(Operation *op) {
           .Case([](linalg::TransposeOp move) {
             return move.getPermutation().front() == 0;
           })
-          .Default(isElementwise);
-  std::optional<int64_t> each;
-  for (Value value : op->getOperands()) {
-    isKept &= keepsRows(value);
-    if (isJoined(value))
-      isKept &= joined.lookup(value) == each.value_or(joined.lookup(value));
-    if (isJoined(value))
-      each = joined.lookup(value);
-  }
-  if (isKept)
-    for (Value made : op->getResults())
-      joined[made] = *each;
-  return isKept;
+          .Default([&](Operation *other) { return isEachElement(other); });
+  return isKept && hasClosedColumns(op, 1) && noteJoined(op, op->getOperands());
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,8 +281,7 @@ static bool readsLoops(AffineMap map, int64_t loops) {
 
 /// Returns whether the body reads numbers of rows, and other values of inputs,
 /// only to read elements of its own row.
-bool RowFlow::readsOwnRows(linalg::GenericOp op, int64_t dims,
-                           bool &readsRows) const {
+bool RowFlow::readsOwnRows(linalg::GenericOp op, int64_t dims) const {
   auto isRowNumber = [&](Value value) {
     auto index = value.getDefiningOp<linalg::IndexOp>();
     return index && static_cast<int64_t>(index.getDim()) < dims;
@@ -243,44 +300,49 @@ bool RowFlow::readsOwnRows(linalg::GenericOp op, int64_t dims,
         return WalkResult::interrupt();
       }
     }
-    readsRows |= isOwn;
     return WalkResult::advance();
   };
   return !op.getRegion().walk(check).wasInterrupted();
 }
 
 bool RowFlow::followGeneric(linalg::GenericOp op, int64_t dims) {
-  bool readsRows = false;
-  if (op.getNumLoops() < dims || !readsOwnRows(op, dims, readsRows))
+  if (op.getNumLoops() < dims || !readsOwnRows(op, dims) ||
+      ShapedType::isDynamicShape(
+          ArrayRef(op.getStaticLoopRanges()).drop_front(dims)))
     return false;
   std::optional<int64_t> each;
+  Value own;
   for (int64_t loop = 0; loop < dims; ++loop)
     if (op.getIteratorTypesArray()[loop] != utils::IteratorType::parallel)
       return false;
+  // What is read by numbers has as many rows as there are numbers.
   auto noteEach = [&](Value value) {
-    int64_t own = joined.lookup(value);
-    bool isSame = own == each.value_or(own);
-    each = own;
-    return isSame;
+    auto getRows = [&](Value rows) {
+      return cast<RankedTensorType>(rows.getType()).getShape().take_front(dims);
+    };
+    own = own ? own : value;
+    each = joined.lookup(own);
+    return joined.lookup(value) == *each && getRows(value) == getRows(own);
   };
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
     AffineMap map = op.getMatchingIndexingMap(&operand);
     bool isRows = hasRows(value, dims);
-    int64_t own = countOwnLoops(map, dims);
-    bool isOwn = own == dims && (isRows || isUniform(value, dims));
+    bool isOwn =
+        countOwnLoops(map, dims) == dims && (isRows || isUniform(value, dims));
     bool isFixed = !op.isDpsInit(&operand) && !readsLoops(map, dims) &&
                    (!isVarying(value) || uniform.contains(value));
     if (!isOwn && !isFixed)
       return false;
     if (isRows && !noteEach(value))
       return false;
-    readsRows |= isRows;
   }
+  bool isSame = own != nullptr;
   op.getRegion().walk([&](tensor::ExtractOp read) {
-    readsRows &= !hasRows(read.getTensor(), dims) || noteEach(read.getTensor());
+    isSame &=
+        !own || !hasRows(read.getTensor(), dims) || noteEach(read.getTensor());
   });
-  if (!readsRows)
+  if (!isSame)
     return false;
   if (dims == 1)
     for (Value made : op->getResults())
@@ -299,6 +361,11 @@ bool RowFlow::noteUniform(Operation *op) {
     dims = splat.getType().getShape().size();
   } else if (auto generic = dyn_cast<linalg::GenericOp>(op);
              generic && generic->getNumResults() == 1) {
+    // A reduction of as many elements as there are rows tells how many.
+    for (auto [kind, size] : llvm::zip_equal(generic.getIteratorTypesArray(),
+                                             generic.getStaticLoopRanges()))
+      if (kind == utils::IteratorType::reduction && ShapedType::isDynamic(size))
+        return false;
     AffineMap result = generic.getIndexingMapsArray().back();
     dims = countOwnLoops(result, result.getNumResults());
     for (OpOperand &operand : op->getOpOperands()) {

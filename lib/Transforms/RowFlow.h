@@ -36,6 +36,8 @@ public:
   /// Returns whether `value` is the same along its first `dims` dimensions,
   /// however many elements these have.
   bool isUniform(mlir::Value value, int64_t dims) const;
+  /// Returns whether rows of `value` differ by their number in a call alone.
+  bool isNumbered(mlir::Value value) const;
 
 private:
   bool followEach(mlir::Operation *op);
@@ -49,8 +51,11 @@ private:
   bool keepsRows(mlir::Value value) const;
   /// Returns whether rows are the first `dims` dimensions of `value`.
   bool hasRows(mlir::Value value, int64_t dims) const;
-  bool readsOwnRows(mlir::linalg::GenericOp op, int64_t dims,
-                    bool &readsRows) const;
+  bool readsOwnRows(mlir::linalg::GenericOp op, int64_t dims) const;
+  /// Returns whether no operand of an elementwise op is a number for all rows.
+  bool isEachElement(mlir::Operation *op) const;
+  /// Notes that results of `op` have the joined rows of what it reads.
+  bool noteJoined(mlir::Operation *op, mlir::ValueRange read);
 
   bool isJoined(mlir::Value value) const { return joined.contains(value); }
   bool isVarying(mlir::Value value) const { return varying->contains(value); }
