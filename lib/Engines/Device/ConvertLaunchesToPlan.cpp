@@ -185,6 +185,25 @@ static Value findOverwritten(tile::LaunchOp launch, OpResult result) {
   return {};
 }
 
+FailureOr<Value> PlanConverter::addOutput(tile::LaunchOp launch,
+                                          OpResult result,
+                                          ArrayRef<Value> inputs,
+                                          StringRef device) {
+  plan.builder.setLoc(launch.getLoc());
+  if (Value operand = findOverwritten(launch, result))
+    return tensorOf[result] = tensorOf.lookup(operand);
+  FailureOr<plan::Sizes> sizes = findSizes(launch, inputs, result);
+  if (failed(sizes))
+    return failure();
+  FailureOr<plan::TensorOp> tensor = addTensor(
+      launch, plan::TensorKind::Temporary,
+      device + "#" + Twine(numLaunches) + "." + Twine(result.getResultNumber()),
+      result.getType(), *sizes);
+  if (failed(tensor))
+    return failure();
+  return tensorOf[result] = *tensor;
+}
+
 LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
   FailureOr<LLVM::LLVMFuncOp> device =
       findDevice(launch, launch.getKernelAttr());
@@ -198,23 +217,11 @@ LogicalResult PlanConverter::addLaunch(tile::LaunchOp launch) {
     inputs.push_back(*tensor);
   }
   for (OpResult result : launch->getResults()) {
-    plan.builder.setLoc(launch.getLoc());
-    if (Value operand = findOverwritten(launch, result)) {
-      outputs.push_back(tensorOf[result] = tensorOf.lookup(operand));
-      continue;
-    }
-    FailureOr<plan::Sizes> sizes = findSizes(launch, inputs, result);
-    if (failed(sizes))
+    FailureOr<Value> output =
+        addOutput(launch, result, inputs, device->getName());
+    if (failed(output))
       return failure();
-    FailureOr<plan::TensorOp> tensor =
-        addTensor(launch, plan::TensorKind::Temporary,
-                  device->getName() + "#" + Twine(numLaunches) + "." +
-                      Twine(result.getResultNumber()),
-                  result.getType(), *sizes);
-    if (failed(tensor))
-      return failure();
-    tensorOf[result] = *tensor;
-    outputs.push_back(*tensor);
+    outputs.push_back(*output);
   }
   if (failed(addWorkspaces(*device, outputs)))
     return failure();

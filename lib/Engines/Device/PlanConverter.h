@@ -47,6 +47,11 @@ private:
   mlir::LogicalResult addLayer(block::LayerOp layer);
 
   mlir::LogicalResult addLaunch(tile::LaunchOp launch);
+  /// Gives a result memory: that of an operand, or a temporary of its own.
+  mlir::FailureOr<mlir::Value> addOutput(tile::LaunchOp launch,
+                                         mlir::OpResult result,
+                                         llvm::ArrayRef<mlir::Value> inputs,
+                                         llvm::StringRef device);
   mlir::FailureOr<plan::Sizes> findSizes(tile::LaunchOp launch,
                                          mlir::ValueRange inputs,
                                          mlir::OpResult result);
