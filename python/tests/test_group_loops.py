@@ -88,3 +88,68 @@ def test_other_order() -> None:
     """Matrices in another order than the parts are no stack of groups."""
     with pytest.raises(parablock.Error, match="a number that data decide"):
         parablock.from_torch(Swapped(_count_by_scatter), (torch.randn(7, 8),))
+
+
+def _count_less(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    counts = _count_by_one_hot(ids, logits)
+    moved = torch.minimum(counts[0], torch.ones_like(counts[0]))
+    counts[0] -= moved
+    counts[1] += moved
+    return counts
+
+
+def _count_some(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    """A capacity, set through a view."""
+    counts = _count_by_scatter(ids, logits)
+    over = (counts[:3] - 2).clamp(min=0).sum()
+    counts[:3].clamp_(max=2)
+    counts[3] += over
+    return counts
+
+
+def _count_more(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    zeros = torch.zeros(logits.shape)
+    zeros[0].scatter_(0, (-logits).topk(2, dim=1).indices[0], torch.tensor([1.0, -1.0]))
+    return zeros.scatter(1, ids, 1).long().sum(0)
+
+
+def _count_early(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    counts = _count_by_one_hot(ids, logits)
+    ids.reshape(-1).mul_(0)
+    return counts
+
+
+@pytest.mark.parametrize("count", [_count_less, _count_some, _count_more, _count_early])
+def test_written_counts(count: Counting) -> None:
+    """Counts of which a part was written in place are not those of the ids."""
+    with pytest.raises(parablock.Error):
+        parablock.from_torch(Looped(count), (torch.randn(7, 8),))
+
+
+class Overwritten(Looped):
+    """Writes values of the loop after they were read, and others."""
+
+    def __init__(self, which: str) -> None:
+        super().__init__(_count_by_scatter)
+        self.which = which
+
+    def multiply(self, rows: torch.Tensor, stack: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        rows, stack, other = rows * 1, stack * 1, rows * 2
+        parts = rows.split(sizes)
+        made = [functional.linear(parts[i], stack[i]) for i in range(4)]
+        values = {"rows": rows[1:], "stack": stack.mT, "part": parts[1], "product": made[2], "other": other}
+        functional.dropout(values[self.which], training=False).mul_(0)
+        return torch.cat(made)
+
+
+@pytest.mark.parametrize("which", ["rows", "stack", "part", "product"])
+def test_written_values(which: str) -> None:
+    with pytest.raises(parablock.Error):
+        parablock.from_torch(Overwritten(which), (torch.randn(7, 8),))
+
+
+def test_written_others() -> None:
+    """What is written besides hides no loop."""
+    module, x = Overwritten("other"), torch.randn(7, 8)
+    made = parablock.from_torch(module, (x,))
+    assert made.explain().to_dict()["recognised"]["experts"] == 1

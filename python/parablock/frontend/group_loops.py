@@ -18,6 +18,7 @@ import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from parablock.frontend.table import bind, normalise_dim
+from parablock.frontend.written_values import find_written
 
 _ATEN = torch.ops.aten
 _CASTS = (_ATEN.to.dtype, _ATEN._to_copy.default)
@@ -42,6 +43,7 @@ def _make_products(input: torch.Tensor, weight: torch.Tensor, offs: torch.Tensor
 
 def join_group_loops(graph: torch.fx.Graph) -> None:
     """Replaces joined products of rows that counts split by a product of groups."""
+    written = find_written(graph)
     for node in list(graph.nodes):
         parts = _read_parts(node)
         if parts is None:
@@ -50,11 +52,26 @@ def join_group_loops(graph: torch.fx.Graph) -> None:
         ids = _find_counted(_read_list(sizes))
         if ids is None or not _has_rows(rows, ids, sizes):
             continue
+        # The product is of values at the loop's end, the counts are of ids.
+        if not written.isdisjoint(_list_computed(node, (rows, ids, matrices))):
+            continue
         with graph.inserting_before(node):
             product = _emit_product(graph, rows, ids, matrices, len(sizes))
         product.meta["nn_module_stack"] = node.meta.get("nn_module_stack")
         node.replace_all_uses_with(product)
     _drop_sizes(graph)
+
+
+def _list_computed(node: torch.fx.Node, known: Sequence[torch.fx.Node]) -> set[torch.fx.Node]:
+    """Returns what a node is computed from, up to and with known values."""
+    found: set[torch.fx.Node] = set()
+    left = list(node.all_input_nodes)
+    while left:
+        value = left.pop()
+        if value not in found:
+            found.add(value)
+            left += [] if value in known or value.target in _ZEROS else value.all_input_nodes
+    return found
 
 
 def _has_rows(rows: torch.fx.Node, ids: torch.fx.Node, sizes: Sequence[torch.fx.Node]) -> bool:
