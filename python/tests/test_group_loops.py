@@ -153,3 +153,106 @@ def test_written_others() -> None:
     module, x = Overwritten("other"), torch.randn(7, 8)
     made = parablock.from_torch(module, (x,))
     assert made.explain().to_dict()["recognised"]["experts"] == 1
+
+
+class Checked(Looped):
+    """Checks a size itself."""
+
+    def __init__(self, check: Callable[[list[int]], bool]) -> None:
+        super().__init__(_count_by_scatter)
+        self.check = check
+
+    def multiply(self, rows: torch.Tensor, stack: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        torch._check(self.check(sizes))  # type: ignore[no-untyped-call]
+        return super().multiply(rows, stack, sizes)
+
+
+@pytest.mark.parametrize("check", [lambda n: n[0] >= 2, lambda n: n[3] <= 5, lambda n: n[0] + n[1] == 7])
+def test_own_checks(check: Callable[[list[int]], bool]) -> None:
+    with pytest.raises(parablock.Error, match="nothing else reads or checks the counts"):
+        parablock.from_torch(Checked(check), (torch.randn(7, 8),))
+
+
+class Lone(torch.nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        torch._check((x > 0).sum().item() >= 1000)  # type: ignore[no-untyped-call]
+        return x * 2
+
+
+def test_lone_check() -> None:
+    """A check without a loop stays too."""
+    with pytest.raises(parablock.Error, match="a number that data decide"):
+        parablock.from_torch(Lone(), (torch.randn(7, 8),))
+
+
+class Given(Looped):
+    """Experts that the caller names, which may be none of them."""
+
+    def forward(self, x: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        return self.multiply(x[ids.sort(0).indices], self.up, self.count(ids, x).tolist())
+
+
+class Apart(Looped):
+    """Rows of one input, of which another has the experts."""
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # type: ignore[override]
+        logits = self.router(y)
+        return self.multiply(x, self.up, self.count(logits.topk(1, dim=1).indices, logits).tolist())
+
+
+def _count_in_more(ids: torch.Tensor, logits: torch.Tensor) -> Any:
+    return _count_by_scatter(torch.cat([logits, -logits], dim=1).topk(2, dim=1).indices, logits)
+
+
+def test_ids_outside() -> None:
+    """Only a product whose ids are places of as many as there are matrices takes no check."""
+    x = torch.randn(7, 8)
+    with pytest.raises(parablock.Error, match="places of a topk in as many"):
+        parablock.from_torch(Given(_count_by_one_hot), (x, torch.arange(7) % 4))
+    with pytest.raises(parablock.Error, match="places of a topk in as many"):
+        parablock.from_torch(Looped(_count_in_more), (x,))
+
+
+def test_other_rows() -> None:
+    dims = {name: {0: torch.export.Dim(f"of_{name}", min=2, max=50)} for name in "xy"}
+    with pytest.raises(parablock.Error, match="may only split rows"):
+        parablock.from_torch(Apart(_count_by_scatter), (torch.randn(7, 8), torch.randn(7, 8)), dynamic_shapes=dims)
+
+
+def test_one_group() -> None:
+    """One size is the number of rows."""
+
+    class One(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.stack = torch.nn.Parameter(torch.randn(1, 6, 8))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            ids = x[:, :1].topk(1, dim=1).indices
+            parts = x.split(functional.one_hot(ids.flatten(), 1).sum(0).tolist())
+            return torch.cat([functional.linear(parts[0], self.stack[0])])
+
+    module, x = One(), torch.randn(7, 8)
+    run = parablock.from_torch(module, (x,)).compile("cpu", threads=1)
+    assert get_distance(run(x), run_exactly(module, (x,))) < 2e-6
+
+
+class Read(Looped):
+    def multiply(self, rows: torch.Tensor, stack: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        return super().multiply(rows, stack, sizes) * sizes[0]
+
+
+class Scaled(Looped):
+    """Parts and products written in the loop, whose sizes tracing cannot compare."""
+
+    def multiply(self, rows: torch.Tensor, stack: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        parts = rows.clone().split(sizes)
+        return torch.cat([functional.linear(parts[i].mul_(i + 1), stack[i]) for i in range(4)])
+
+
+@pytest.mark.parametrize("kind", [Read, Scaled])
+@pytest.mark.parametrize("count", [_count_by_scatter, _count_by_one_hot])
+def test_reasons(kind: type[Looped], count: Counting) -> None:
+    """Errors are of the sizes, whatever else has no rule."""
+    with pytest.raises(parablock.Error, match="counts of ids may only split rows"):
+        parablock.from_torch(kind(count), (torch.randn(7, 8),))

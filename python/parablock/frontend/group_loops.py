@@ -17,12 +17,21 @@ from typing import Any
 import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
+from parablock.frontend.imported import MissingRule
+from parablock.frontend.places import describe_path
 from parablock.frontend.table import bind, normalise_dim
 from parablock.frontend.written_values import find_written
 
 _ATEN = torch.ops.aten
 _CASTS = (_ATEN.to.dtype, _ATEN._to_copy.default)
+_VIEWS = (_ATEN.flatten.using_ints, _ATEN.reshape.default, _ATEN.view.default, _ATEN.squeeze.dim)
 _ZEROS = (_ATEN.zeros.default, _ATEN.new_zeros.default)
+
+_COUNTED = (
+    "no rule for the operation 'aten.item.default', a number that data decide; counts of ids may only split rows for "
+    "products with a stack of matrices, joined in order, if the ids are places of a topk in as many, nothing else "
+    "reads or checks the counts, and nothing of these is written in place"
+)
 
 
 @torch.library.custom_op("parablock::multiply_groups", mutates_args=())
@@ -44,13 +53,17 @@ def _make_products(input: torch.Tensor, weight: torch.Tensor, offs: torch.Tensor
 def join_group_loops(graph: torch.fx.Graph) -> None:
     """Replaces joined products of rows that counts split by a product of groups."""
     written = find_written(graph)
+    loops = []
     for node in list(graph.nodes):
         parts = _read_parts(node)
         if parts is None:
             continue
         rows, sizes, matrices = parts
         ids = _find_counted(_read_list(sizes))
-        if ids is None or not _has_rows(rows, ids, sizes):
+        if ids is None or not _are_below(ids, len(sizes)):
+            continue
+        count = ids.meta["val"].numel()
+        if not statically_known_true(rows.meta["val"].shape[0] == count):
             continue
         # The product is of values at the loop's end, the counts are of ids.
         if not written.isdisjoint(_list_computed(node, (rows, ids, matrices))):
@@ -59,7 +72,9 @@ def join_group_loops(graph: torch.fx.Graph) -> None:
             product = _emit_product(graph, rows, ids, matrices, len(sizes))
         product.meta["nn_module_stack"] = node.meta.get("nn_module_stack")
         node.replace_all_uses_with(product)
-    _drop_sizes(graph)
+        loops.append((sizes, count))
+    _drop_sizes(graph, loops)
+    _refuse_sizes(graph)
 
 
 def _list_computed(node: torch.fx.Node, known: Sequence[torch.fx.Node]) -> set[torch.fx.Node]:
@@ -72,12 +87,6 @@ def _list_computed(node: torch.fx.Node, known: Sequence[torch.fx.Node]) -> set[t
             found.add(value)
             left += [] if value in known or value.target in _ZEROS else value.all_input_nodes
     return found
-
-
-def _has_rows(rows: torch.fx.Node, ids: torch.fx.Node, sizes: Sequence[torch.fx.Node]) -> bool:
-    """Whether there is a row for each id, whose counts are `sizes`."""
-    count, total = rows.meta["val"].shape[0], sum(size.meta["val"] for size in sizes)
-    return any(statically_known_true(count == known) for known in (ids.meta["val"].numel(), total))
 
 
 def _call(node: Any, *targets: Any) -> dict[str, Any] | None:
@@ -152,6 +161,22 @@ def _find_counted(counts: torch.fx.Node | None) -> torch.fx.Node | None:
     return chosen if has_all else None
 
 
+def _are_below(ids: torch.fx.Node, groups: int) -> bool:
+    """Whether numbers are places in a dimension of at most that size, which operations found.
+
+    Others raise an error where they are counted, which a product of groups does not.
+    """
+    while (view := _call(ids, *_VIEWS)) is not None:
+        ids = view["self"]
+    found = _call(_get_item(ids, 1), _ATEN.topk.default, _ATEN.sort.default, _ATEN.max.dim)
+    found = found or _call(ids, _ATEN.argmax.default)
+    if found is None:
+        return False
+    searched = found["self"].meta["val"]
+    size = searched.numel() if found["dim"] is None else searched.shape[found["dim"]]
+    return statically_known_true(size <= groups)
+
+
 def _emit_product(
     graph: torch.fx.Graph, rows: torch.fx.Node, ids: torch.fx.Node, matrices: torch.fx.Node, groups: int
 ) -> torch.fx.Node:
@@ -163,25 +188,49 @@ def _emit_product(
     return graph.call_function(torch.ops.parablock.multiply_groups.default, (rows, columns, ends))
 
 
-def _drop_sizes(graph: torch.fx.Graph) -> None:
-    """Removes numbers of data that assertions alone read, and these."""
+def _drop_sizes(graph: torch.fx.Graph, loops: Sequence[tuple[Sequence[torch.fx.Node], Any]]) -> None:
+    """Removes what counts hold by themselves: the sizes of joined loops, by the number of rows."""
     graph.eliminate_dead_code()
-    #: Numbers of data by what is computed from them alone, or from them and sizes.
-    read: dict[torch.fx.Node, set[torch.fx.Node]] = {}
+    for node in list(graph.nodes):
+        if node.target is _ATEN._assert_scalar.default:
+            if any(_holds(node.args[0], sizes, rows) for sizes, rows in loops):
+                graph.erase_node(node)
+    graph.eliminate_dead_code()
+
+
+def _holds(asserted: Any, sizes: Sequence[torch.fx.Node], rows: Any) -> bool:
+    """Whether an assertion holds for numbers from 0 on whose sum is `rows`."""
+    if not isinstance(asserted, torch.fx.Node) or len(asserted.args) != 2:
+        return False
+    number: Any = asserted.args[0]
+    limit: Any = asserted.args[1]
+    if isinstance(limit, torch.fx.Node):
+        limit = limit.meta["val"]
+    if number in sizes and asserted.target is operator.ge:
+        return statically_known_true(limit <= (rows if len(sizes) == 1 else 0))
+    if number in sizes and asserted.target is operator.le:
+        return statically_known_true(rows <= limit)
+    is_sum = asserted.target is operator.eq and set(_list_terms(number)) == set(sizes)
+    return is_sum and statically_known_true(rows == limit)
+
+
+def _list_terms(number: Any) -> list[Any]:
+    """Returns the terms of a sum; none where one appears twice."""
+    terms: list[Any] = []
+    left = [number]
+    while left:
+        term = left.pop()
+        is_sum = isinstance(term, torch.fx.Node) and term.target is operator.add
+        (left if is_sum else terms).extend(term.args if is_sum else [term])
+    return terms if len(set(terms)) == len(terms) else []
+
+
+def _refuse_sizes(graph: torch.fx.Graph) -> None:
+    """Raises an error for counts of ids that something reads besides loops that were joined."""
     for node in graph.nodes:
-        if node.target is _ATEN.item.default:
-            read[node] = {node}
-        elif getattr(node.target, "__module__", "") == "_operator":
-            if own := {item for source in node.all_input_nodes for item in read.get(source, ())}:
-                read[node] = own
-    asserted = [node for node in graph.nodes if node.target is _ATEN._assert_scalar.default]
-    known = {*read, *asserted}
-    left = {item for node, own in read.items() if not known.issuperset(node.users) for item in own}
-    for node in asserted:
-        own = read.get(node.args[0], set())
-        if own and not own & left:
-            graph.erase_node(node)
-    for node in reversed(read):
-        if not node.users:
-            graph.erase_node(node)
-    graph.eliminate_dead_code()
+        number = _call(node, _ATEN.item.default)
+        vector = number["self"] if number else None
+        if vector is not None and vector.target is operator.getitem:
+            unbound = _call(vector.args[0], _ATEN.unbind.int)
+            if unbound is not None and _find_counted(unbound["self"]) is not None:
+                raise MissingRule(describe_path(node), _COUNTED)
