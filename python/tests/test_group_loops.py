@@ -256,3 +256,9 @@ def test_reasons(kind: type[Looped], count: Counting) -> None:
     """Errors are of the sizes, whatever else has no rule."""
     with pytest.raises(parablock.Error, match="counts of ids may only split rows"):
         parablock.from_torch(kind(count), (torch.randn(7, 8),))
+
+
+def test_unknown_sizes() -> None:
+    """What decomposing asks of other sizes of data is an error of Parablock."""
+    with pytest.raises(parablock.Error, match="depends on a number that data decide: "):
+        parablock.from_torch(Scaled(_count_both), (torch.randn(7, 8),))

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch.overrides import TorchFunctionMode
 from torch.utils import _pytree as pytree
 
@@ -152,7 +153,10 @@ def export_module(
             spelled.update(find_spellings(program.graph_module.graph))
         # Decomposing gives the shapes of new operations.
         join_group_loops(program.graph_module.graph)
-        program = program.run_decompositions(spelled)
+        try:
+            program = program.run_decompositions(spelled)
+        except GuardOnDataDependentSymNode as problem:
+            raise Error(f"the graph depends on a number that data decide: {problem}") from problem
         split_complex_numbers(program.graph_module.graph)
     drop_assertions(program.graph_module.graph)
     _name_types(program.graph_module.graph)
