@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Matchers.h"
 #include "parablock/Dialect/Block/RowInterface.h"
+#include <limits>
 
 using namespace mlir;
 using namespace parablock;
@@ -138,10 +139,13 @@ tile::KernelOp LossKernels::buildTiles() {
                 finishLogit(each, row.load(each, column), biases, column),
                 row.staged, row.local, createDistance(each, column, row.from));
           });
-        Value largest = inner.reduce(tile::Reduction::Max, row.from, row.to,
-                                     [&](TileCode each, Value column) {
-                                       return row.load(each, column);
-                                     });
+        // Finite, so that a tile of -inf has a sum, of 0.
+        Value largest = inner.max(
+            inner.reduce(tile::Reduction::Max, row.from, row.to,
+                         [&](TileCode each, Value column) {
+                           return row.load(each, column);
+                         }),
+            inner.f32(-std::numeric_limits<float>::max()));
         Value sum = inner.reduce(
             tile::Reduction::Add, row.from, row.to,
             [&](TileCode each, Value column) {
