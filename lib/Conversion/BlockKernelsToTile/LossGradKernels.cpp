@@ -24,10 +24,10 @@ static constexpr double kUnit = 32768;
 /// Outputs: the number of the first chunk, the factor of gradients by logits,
 /// and zeros that chunks add to.
 tile::KernelOp LossKernels::buildStart(block::CrossEntropyGradOp grad,
-                                       ArrayRef<Value> numbers,
+                                       ArrayRef<Source> numbers,
                                        TypeRange sums) {
   SmallVector<Type> inputs = {input.getType(), targets.getType()};
-  llvm::append_range(inputs, ValueRange(numbers).getTypes());
+  appendTypes(numbers, inputs);
   SmallVector<Type> outputs = {getOne(i64), getOne(f32)};
   llvm::append_range(outputs, sums);
   constexpr int64_t many = 8192;
@@ -268,16 +268,16 @@ LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
   LossChunks chunks(grad);
   unsigned joined = appendRows();
 
-  SmallVector<Value> numbers;
-  addNumber(grad.getGradient(), numbers);
-  addNumber(divisor, numbers);
+  SmallVector<Source> numbers;
+  addNumber({grad.getGradientMutable().getOperandNumber()}, numbers);
+  if (divisor)
+    addNumber(divisorAt, numbers);
   SmallVector<StringRef> names(grad.getWrt().getAsValueRange<StringAttr>());
   SmallVector<Type> types;
   for (auto [name, type] : llvm::zip_equal(names, grad->getResultTypes()))
     types.push_back(name == "input" ? Type(getRowsType(f32, width)) : type);
-  SmallVector<Source> inputs = {find(input), find(targets)};
-  for (Value number : numbers)
-    inputs.push_back(find(number));
+  SmallVector<Source> inputs = {inputAt, targetsAt};
+  llvm::append_range(inputs, numbers);
   unsigned start = sequence.append(buildStart(grad, numbers, types), inputs);
   Source number{0, start}, factor{1, start};
   SmallVector<Source> sums;
@@ -301,9 +301,9 @@ LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
                                          : buildBias(chunks, parts, type));
   }
   for (int64_t count = 0; count < chunks.count; ++count) {
-    inputs = {find(input), find(weight), find(targets), {0, joined}, number};
+    inputs = {inputAt, weightAt, targetsAt, {0, joined}, number};
     if (bias)
-      inputs.push_back(find(bias));
+      inputs.push_back(biasAt);
     Source own{0, sequence.append(chunk, inputs)};
     for (auto [name, kernel, sum] : llvm::zip_equal(names, kernels, sums)) {
       if (name == "bias") {
@@ -312,7 +312,7 @@ LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
                                   /*overwrites=*/1)};
         continue;
       }
-      Source other = find(name == "input" ? weight : input);
+      Source other = name == "input" ? weightAt : inputAt;
       sum = {0, sequence.append(kernel, {own, other, sum, number, factor},
                                 /*overwrites=*/2)};
     }

@@ -93,10 +93,16 @@ std::pair<Value, Value> LossKernels::addRows(TileCode code, Value losses,
 }
 
 /// Kernels contain constants, and take other numbers as inputs.
-void LossKernels::addNumber(Value value,
-                            SmallVectorImpl<Value> &numbers) const {
-  if (value && !matchPattern(value, m_Constant()))
-    numbers.push_back(value);
+void LossKernels::addNumber(Source source,
+                            SmallVectorImpl<Source> &numbers) const {
+  if (!matchPattern(op->getOperand(source.number), m_Constant()))
+    numbers.push_back(source);
+}
+
+void LossKernels::appendTypes(ArrayRef<Source> numbers,
+                              SmallVectorImpl<Type> &types) const {
+  for (Source source : numbers)
+    types.push_back(op->getOperand(source.number).getType());
 }
 
 Value LossKernels::getNumber(TileCode code, KernelShell &shell, Value value,
@@ -140,12 +146,12 @@ tile::KernelOp LossKernels::buildTiles() {
                 row.staged, row.local, createDistance(each, column, row.from));
           });
         // Finite, so that a tile of -inf has a sum, of 0.
-        Value largest = inner.max(
-            inner.reduce(tile::Reduction::Max, row.from, row.to,
-                         [&](TileCode each, Value column) {
-                           return row.load(each, column);
-                         }),
-            inner.f32(-std::numeric_limits<float>::max()));
+        Value largest =
+            inner.max(inner.reduce(tile::Reduction::Max, row.from, row.to,
+                                   [&](TileCode each, Value column) {
+                                     return row.load(each, column);
+                                   }),
+                      inner.f32(-std::numeric_limits<float>::max()));
         Value sum = inner.reduce(
             tile::Reduction::Add, row.from, row.to,
             [&](TileCode each, Value column) {
@@ -208,9 +214,9 @@ tile::KernelOp LossKernels::buildRows() {
 }
 
 /// Inputs: losses, targets, the divisor if it is a number of them.
-tile::KernelOp LossKernels::buildSum(ArrayRef<Value> numbers) {
+tile::KernelOp LossKernels::buildSum(ArrayRef<Source> numbers) {
   SmallVector<Type> inputs = {getRowsType(f32, {}), targets.getType()};
-  llvm::append_range(inputs, ValueRange(numbers).getTypes());
+  appendTypes(numbers, inputs);
   KernelShell shell = site.createRowsShell("_sum", /*rows=*/1, inputs,
                                            op->getResult(0).getType());
   TileCode code{shell.builder, op->getLoc()};
@@ -227,22 +233,22 @@ tile::KernelOp LossKernels::buildSum(ArrayRef<Value> numbers) {
 }
 
 unsigned LossKernels::appendRows() {
-  SmallVector<Source> inputs = {find(input), find(weight), find(targets)};
+  SmallVector<Source> inputs = {inputAt, weightAt, targetsAt};
   if (bias)
-    inputs.push_back(find(bias));
+    inputs.push_back(biasAt);
   unsigned made = sequence.append(buildTiles(), inputs);
-  return sequence.append(buildRows(), {{0, made}, {1, made}, find(targets)});
+  return sequence.append(buildRows(), {{0, made}, {1, made}, targetsAt});
 }
 
 FailureOr<LaunchSequence> LossKernels::buildLoss() {
   if (failed(check()))
     return failure();
   unsigned joined = appendRows();
-  SmallVector<Value> numbers;
-  addNumber(divisor, numbers);
-  SmallVector<Source> inputs = {{1, joined}, find(targets)};
-  for (Value number : numbers)
-    inputs.push_back(find(number));
+  SmallVector<Source> numbers;
+  if (divisor)
+    addNumber(divisorAt, numbers);
+  SmallVector<Source> inputs = {{1, joined}, targetsAt};
+  llvm::append_range(inputs, numbers);
   sequence.results = {{0, sequence.append(buildSum(numbers), inputs)}};
   return std::move(sequence);
 }

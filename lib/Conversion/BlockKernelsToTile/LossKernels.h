@@ -24,8 +24,12 @@ public:
   LossKernels(const GradientSite &site, OpT op)
       : site(site), op(op), input(op.getInput()), weight(op.getWeight()),
         targets(op.getTargets()), bias(op.getBias()), divisor(op.getDivisor()),
-        scale(op.getScale()), cap(op.getSoftcap()),
-        ignored(static_cast<int64_t>(op.getIgnored())),
+        inputAt{op.getInputMutable().getOperandNumber()},
+        weightAt{op.getWeightMutable().getOperandNumber()},
+        targetsAt{op.getTargetsMutable().getOperandNumber()},
+        biasAt(find(op.getBiasMutable())),
+        divisorAt(find(op.getDivisorMutable())), scale(op.getScale()),
+        cap(op.getSoftcap()), ignored(static_cast<int64_t>(op.getIgnored())),
         element(mlir::getElementTypeOrSelf(input)),
         rows(getStaticRows(input.getType())),
         vocabulary(block::getDim(weight, 0)), width(block::getDim(weight, 1)),
@@ -38,11 +42,8 @@ public:
   buildGradients(block::CrossEntropyGradOp grad);
 
 private:
-  /// The operand of the op that is `value`.
-  LaunchSequence::Source find(mlir::Value value) const {
-    auto operands = op->getOperands();
-    return {
-        static_cast<unsigned>(llvm::find(operands, value) - operands.begin())};
+  static LaunchSequence::Source find(mlir::MutableOperandRange optional) {
+    return {optional.empty() ? 0U : optional[0].getOperandNumber()};
   }
   /// The type of tensors with `sizes` for each row.
   mlir::RankedTensorType getRowsType(mlir::Type type,
@@ -80,21 +81,23 @@ private:
                                               mlir::Value ids) const;
 
   // Numbers that may be constants.
-  void addNumber(mlir::Value value,
-                 llvm::SmallVectorImpl<mlir::Value> &numbers) const;
+  void addNumber(LaunchSequence::Source source,
+                 llvm::SmallVectorImpl<LaunchSequence::Source> &numbers) const;
+  void appendTypes(llvm::ArrayRef<LaunchSequence::Source> numbers,
+                   llvm::SmallVectorImpl<mlir::Type> &types) const;
   mlir::Value getNumber(TileCode code, KernelShell &shell, mlir::Value value,
                         unsigned &next) const;
 
   // Launches of both ops.
   tile::KernelOp buildTiles();
   tile::KernelOp buildRows();
-  tile::KernelOp buildSum(llvm::ArrayRef<mlir::Value> numbers);
+  tile::KernelOp buildSum(llvm::ArrayRef<LaunchSequence::Source> numbers);
   /// Appends the launches that give facts and losses of rows.
   unsigned appendRows();
 
   // Launches of gradients.
   tile::KernelOp buildStart(block::CrossEntropyGradOp grad,
-                            llvm::ArrayRef<mlir::Value> numbers,
+                            llvm::ArrayRef<LaunchSequence::Source> numbers,
                             mlir::TypeRange sums);
   tile::KernelOp buildChunk(const LossChunks &chunks);
   tile::KernelOp buildInput(const LossChunks &chunks);
@@ -110,6 +113,9 @@ private:
   const GradientSite &site;
   mlir::Operation *op;
   mlir::Value input, weight, targets, bias, divisor;
+  /// Their numbers, not found by values: kernels are those of other ops, too,
+  /// whose operands may be two values where this op's are one.
+  LaunchSequence::Source inputAt, weightAt, targetsAt, biasAt, divisorAt;
   llvm::APFloat scale;
   std::optional<llvm::APFloat> cap;
   int64_t ignored;

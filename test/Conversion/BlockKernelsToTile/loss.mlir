@@ -3,6 +3,7 @@
 // RUN: block-opt --unbroken-lines %t/chunks.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // RUN: not block-opt %t/types.mlir --convert-block-kernels-to-tile=chip=sm_80 2>&1 | FileCheck %s --check-prefix=TYPES
 // RUN: not block-opt %t/constant.mlir --convert-block-kernels-to-tile=chip=sm_80 2>&1 | FileCheck %s --check-prefix=CONSTANT
+// RUN: block-opt --unbroken-lines %t/twice.mlir --convert-block-kernels-to-tile=chip=sm_80 | FileCheck %s --check-prefix=TWICE
 // TYPES: error: no GPU code for 'block.cross_entropy' of rows of 'bf16' and a weight of 'f32': expected one type
 // CONSTANT: error: no GPU code for 'block.cross_entropy' of a constant of type 'tensor<1x2xi64>': expected an argument
 
@@ -18,6 +19,21 @@
 // CHECK: tile.launch @kernels::@cross_entropy_grad_0_rounded(
 // CHECK-NOT: cross_entropy_grad_0_chunk
 // CHECK: tile.launch @kernels::@cross_entropy_grad_1_start(
+
+// One op's gradient is its divisor, and another op has the same kernels.
+// TWICE: func.func @main(%[[X:.*]]: tensor<1x5x16xf32> {{{.*}}}, %{{.*}}, %[[T:.*]]: tensor<1x5xi64> {{{.*}}}, %[[N:.*]]: tensor<f32> {{{.*}}}, %[[G:.*]]: tensor<f32>
+// TWICE: tile.launch @kernels::@cross_entropy_grad_0_start(%[[X]], %[[T]], %[[N]], %[[N]])
+// TWICE: tile.launch @kernels::@cross_entropy_grad_0_start(%[[X]], %[[T]], %[[G]], %[[N]])
+
+//--- twice.mlir
+func.func @main(%x: tensor<1x5x16xf32> {block.input = "x"}, %w: tensor<11x16xf32> {block.param = "w"}, %t: tensor<1x5xi64> {block.input = "t"}, %n: tensor<f32> {block.input = "n"}, %g: tensor<f32> {block.input = "g"})
+    -> (tensor<11x16xf32> {block.output = "a"}, tensor<11x16xf32> {block.output = "b"}) {
+  %a = block.cross_entropy_grad %n of %x, %w targets %t divisor %n {wrt = ["weight"]}
+    : (tensor<f32>, tensor<1x5x16xf32>, tensor<11x16xf32>, tensor<1x5xi64>, tensor<f32>) -> tensor<11x16xf32>
+  %b = block.cross_entropy_grad %g of %x, %w targets %t divisor %n {wrt = ["weight"]}
+    : (tensor<f32>, tensor<1x5x16xf32>, tensor<11x16xf32>, tensor<1x5xi64>, tensor<f32>) -> tensor<11x16xf32>
+  return %a, %b : tensor<11x16xf32>, tensor<11x16xf32>
+}
 
 //--- chunks.mlir
 func.func @main(%x: tensor<1x8x64xbf16> {block.input = "x"}, %w: tensor<2048x64xbf16> {block.param = "w"}, %t: tensor<1x8xi64> {block.input = "t"})
