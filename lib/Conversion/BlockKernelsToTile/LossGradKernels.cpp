@@ -124,7 +124,7 @@ tile::KernelOp LossKernels::buildChunk(const LossChunks &chunks) {
 }
 
 /// Adds what a chunk gives of the gradient by the input. Inputs: gradients of
-/// the chunk, weight, sums, the chunk's number, the factor.
+/// the chunk, weight, sums, the chunk's number, the factor, targets.
 tile::KernelOp LossKernels::buildInput(const LossChunks &chunks) {
   LossProduct product({rows, width, chunks.columns}, element,
                       {chunks.columns, width}, site.chip);
@@ -133,7 +133,7 @@ tile::KernelOp LossKernels::buildInput(const LossChunks &chunks) {
       createKernelShell(site.atModule, op->getLoc(),
                         (site.name + "_input").str(), product.getSchedule(),
                         {getRowsType(element, chunks.columns), weight.getType(),
-                         sums, getOne(i64), getOne(f32)},
+                         sums, getOne(i64), getOne(f32), targets.getType()},
                         sums);
   shell.kernel.setInPlace(true);
   TileCode code{shell.builder, op->getLoc()};
@@ -146,10 +146,14 @@ tile::KernelOp LossKernels::buildInput(const LossChunks &chunks) {
       countRows(code, shell.getInput(0)), code.index(chunks.columns),
       [&](TileCode inner, const LossProduct::Row &row) {
         Value factor = loadNumber(inner, shell.getInput(4));
+        // The factor may be infinite.
+        Value isOut =
+            isIgnored(inner, loadTarget(inner, shell.getInput(5), row.row));
         inner.columns(row.from, row.to, [&](TileCode each, Value column) {
           Value before = each.load(shell.getInput(2), row.row, column);
-          each.store(each.fma(row.load(each, column), factor, before),
-                     shell.getOutput(0), row.row, column);
+          Value sum = each.fma(row.load(each, column), factor, before);
+          each.store(each.select(isOut, before, sum), shell.getOutput(0),
+                     row.row, column);
         });
       });
   return shell.kernel;
@@ -312,9 +316,11 @@ LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
                                   /*overwrites=*/1)};
         continue;
       }
-      Source other = name == "input" ? weightAt : inputAt;
-      sum = {0, sequence.append(kernel, {own, other, sum, number, factor},
-                                /*overwrites=*/2)};
+      bool isInput = name == "input";
+      inputs = {own, isInput ? weightAt : inputAt, sum, number, factor};
+      if (isInput)
+        inputs.push_back(targetsAt);
+      sum = {0, sequence.append(kernel, inputs, /*overwrites=*/2)};
     }
     number = {1, *own.launch};
   }

@@ -11,7 +11,7 @@
 // CHECK: memref<1x8x256xbf16>
 // CHECK: %[[START:.*]]:4 = tile.launch @kernels::@cross_entropy_grad_0_start(
 // CHECK: %[[C0:.*]]:2 = tile.launch @kernels::@cross_entropy_grad_0_chunk({{.*}}, %[[START]]#0)
-// CHECK: %[[X0:.*]] = tile.launch @kernels::@cross_entropy_grad_0_input(%[[C0]]#0, %{{.*}}, %[[START]]#2, %[[START]]#0, %[[START]]#1) {in_place = array<i64: 0, 2>}
+// CHECK: %[[X0:.*]] = tile.launch @kernels::@cross_entropy_grad_0_input(%[[C0]]#0, %{{.*}}, %[[START]]#2, %[[START]]#0, %[[START]]#1, %{{.*}}) {in_place = array<i64: 0, 2>}
 // CHECK: %[[W0:.*]] = tile.launch @kernels::@cross_entropy_grad_0_weight(%[[C0]]#0, %{{.*}}, %[[START]]#3, %[[START]]#0, %[[START]]#1) {in_place = array<i64: 0, 2>}
 // CHECK: %[[C1:.*]]:2 = tile.launch @kernels::@cross_entropy_grad_0_chunk({{.*}}, %[[C0]]#1)
 // CHECK: tile.launch @kernels::@cross_entropy_grad_0_input(%[[C1]]#0, %{{.*}}, %[[X0]], %[[C0]]#1,
