@@ -16,9 +16,14 @@ using namespace mlir;
 using namespace parablock;
 using Source = LaunchSequence::Source;
 
-/// Gradients by logits are at most 1, and multiplied by this power of two: the
-/// smallest number of f16 is then that of one of 2^39 columns.
-static constexpr double kUnit = 32768;
+Value LossKernels::toUnits(TileCode code, Value gradient) const {
+  return unit == 1 ? gradient : code.scale(gradient, unit);
+}
+
+/// Multiplies a sum of gradients by logits with the factor.
+Value LossKernels::finishSum(TileCode code, Value sum, Value factor) const {
+  return code.mul(unit == 1 ? sum : code.scale(sum, 1 / unit), factor);
+}
 
 /// Inputs: input, targets, gradient and divisor if they are numbers of inputs.
 /// Outputs: the number of the first chunk, the factor of gradients by logits,
@@ -55,8 +60,7 @@ tile::KernelOp LossKernels::buildStart(block::CrossEntropyGradOp grad,
     // Chunks of zeros are multiplied by it.
     factor =
         inner.select(inner.less(count, inner.f32(0.5)), inner.f32(0), factor);
-    inner.store(inner.scale(factor, 1 / kUnit), shell.getOutput(1), row,
-                inner.index(0));
+    inner.store(factor, shell.getOutput(1), row, inner.index(0));
     inner.store(inner.toI64(inner.index(0)), shell.getOutput(0), row,
                 inner.index(0));
   });
@@ -86,7 +90,7 @@ void LossKernels::emitGradients(TileCode code, KernelShell &shell,
     }
     Value isIn =
         each.select(isOut, each.boolean(false), each.lessIndex(inAll, end));
-    each.store(each.select(isIn, each.scale(by, kUnit), each.f32(0)),
+    each.store(each.select(isIn, toUnits(each, by), each.f32(0)),
                shell.getOutput(0), row.row, column);
   });
 }
@@ -151,7 +155,8 @@ tile::KernelOp LossKernels::buildInput(const LossChunks &chunks) {
             isIgnored(inner, loadTarget(inner, shell.getInput(5), row.row));
         inner.columns(row.from, row.to, [&](TileCode each, Value column) {
           Value before = each.load(shell.getInput(2), row.row, column);
-          Value sum = each.fma(row.load(each, column), factor, before);
+          Value sum =
+              each.add(finishSum(each, row.load(each, column), factor), before);
           each.store(each.select(isOut, before, sum), shell.getOutput(0),
                      row.row, column);
         });
@@ -206,18 +211,18 @@ tile::KernelOp LossKernels::buildWeight(const LossChunks &chunks, Type result) {
   copyOtherRows(code, shell, 2, first, chunks.columns);
   Value count = code.minIndex(code.subIndex(code.index(vocabulary), first),
                               code.index(chunks.columns));
-  product.emit(shell, {shell.getInput(0), /*isDepthFirst=*/true},
-               {shell.getInput(1), /*isDepthFirst=*/true}, count,
-               countRows(code, shell.getInput(0)),
-               [&](TileCode inner, const LossProduct::Row &row) {
-                 Value factor = loadNumber(inner, shell.getInput(4));
-                 Value own = inner.addIndex(first, row.row);
-                 inner.columns(
-                     row.from, row.to, [&](TileCode each, Value column) {
-                       each.store(each.mul(row.load(each, column), factor),
-                                  shell.getOutput(0), own, column);
-                     });
-               });
+  product.emit(
+      shell, {shell.getInput(0), /*isDepthFirst=*/true},
+      {shell.getInput(1), /*isDepthFirst=*/true}, count,
+      countRows(code, shell.getInput(0)),
+      [&](TileCode inner, const LossProduct::Row &row) {
+        Value factor = loadNumber(inner, shell.getInput(4));
+        Value own = inner.addIndex(first, row.row);
+        inner.columns(row.from, row.to, [&](TileCode each, Value column) {
+          each.store(finishSum(each, row.load(each, column), factor),
+                     shell.getOutput(0), own, column);
+        });
+      });
   return shell.kernel;
 }
 
@@ -237,7 +242,7 @@ tile::KernelOp LossKernels::buildBias(const LossChunks &chunks,
         code.when(code.lessIndex(at, code.index(vocabulary)),
                   [&](TileCode each) {
                     Value factor = loadNumber(each, shell.getInput(3));
-                    each.store(each.mul(sum, factor), shell.getOutput(0),
+                    each.store(finishSum(each, sum, factor), shell.getOutput(0),
                                each.index(0), at);
                   });
       });

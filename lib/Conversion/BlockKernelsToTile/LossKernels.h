@@ -31,7 +31,7 @@ public:
         divisorAt(find(op.getDivisorMutable())), scale(op.getScale()),
         cap(op.getSoftcap()), ignored(static_cast<int64_t>(op.getIgnored())),
         element(mlir::getElementTypeOrSelf(input)),
-        rows(getStaticRows(input.getType())),
+        unit(element.isF16() ? 32768 : 1), rows(getStaticRows(input.getType())),
         vocabulary(block::getDim(weight, 0)), width(block::getDim(weight, 1)),
         f32(mlir::Float32Type::get(op.getContext())),
         i64(mlir::IntegerType::get(op.getContext(), 64)) {}
@@ -74,6 +74,9 @@ private:
   }
   mlir::Value isIgnored(TileCode code, mlir::Value target) const;
   mlir::Value toColumn(TileCode code, mlir::Value target) const;
+  mlir::Value toUnits(TileCode code, mlir::Value gradient) const;
+  mlir::Value finishSum(TileCode code, mlir::Value sum,
+                        mlir::Value factor) const;
   mlir::Value finishLogit(TileCode code, mlir::Value product,
                           mlir::Value biases, mlir::Value column) const;
   /// Adds the losses of all rows, if there are any, and 1 for each that counts.
@@ -120,6 +123,9 @@ private:
   std::optional<llvm::APFloat> cap;
   int64_t ignored;
   mlir::Type element;
+  /// Gradients by logits are at most 1, and multiplied by this power of two: in
+  /// f16, the smallest number is then that of one of 2^39 columns.
+  double unit;
   std::optional<int64_t> rows;
   int64_t vocabulary, width;
   mlir::Type f32, i64;
