@@ -82,8 +82,13 @@ LossChunks::LossChunks(CrossEntropyGradOp op) {
   // An eighth of the vocabulary, or as many columns as memory of that size has.
   constexpr int64_t tile = 256, shares = 8, mostBytes = 256 << 20, many = 8192;
   auto rows = cast<RankedTensorType>(op.getTargets().getType());
-  int64_t bytes = getElementTypeOrSelf(op.getInput()).getIntOrFloatBitWidth() /
-                  8 * (rows.hasStaticShape() ? rows.getNumElements() : many);
+  bits = getElementTypeOrSelf(op.getInput()).getIntOrFloatBitWidth();
+  terms = llvm::any_of(op->getResultTypes(),
+                       [&](Type type) { return isWider(type); })
+              ? 2
+              : 1;
+  int64_t bytes =
+      bits / 8 * terms * (rows.hasStaticShape() ? rows.getNumElements() : many);
   int64_t vocabulary = getDim(op.getWeight(), 0);
   int64_t most = std::min<int64_t>(llvm::divideCeil(vocabulary, shares),
                                    mostBytes / std::max<int64_t>(bytes, 1));

@@ -5,6 +5,7 @@
 #ifndef PARABLOCK_ANALYSIS_GRADIENTLAUNCHES_H
 #define PARABLOCK_ANALYSIS_GRADIENTLAUNCHES_H
 
+#include "mlir/IR/TypeUtilities.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 
 namespace parablock {
@@ -24,8 +25,23 @@ bool hasKeysApart(block::SdpaGradOp op);
 struct LossChunks {
   /// Columns of a chunk, whole tiles, and the number of chunks.
   int64_t columns, count;
+  /// Gradients by logits are sums of so many numbers of the type of the rows:
+  /// of two where a result has more digits than these.
+  int64_t terms;
 
   explicit LossChunks(block::CrossEntropyGradOp op);
+  /// How many of the terms a result has the digits of.
+  int64_t countTerms(mlir::Type result) const {
+    return isWider(result) ? terms : 1;
+  }
+
+private:
+  bool isWider(mlir::Type result) const {
+    return mlir::getElementTypeOrSelf(result).getIntOrFloatBitWidth() > bits;
+  }
+
+  /// Size of an element of the rows.
+  unsigned bits;
 };
 
 } // namespace parablock

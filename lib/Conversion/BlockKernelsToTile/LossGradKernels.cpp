@@ -3,10 +3,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Gradients by logits exist for some columns at a time, in the type of the
-// rows: a chunk gives its rows of the gradients by weight and bias, which are
-// final, and its part of the gradient by the input, which is added in f32.
-// Chunks of columns, where the CPU has chunks of rows, leave the number of rows
-// open, and no pass over logits in memory.
+// rows, as two numbers where a result has more digits: a chunk gives its rows
+// of the gradients by weight and bias, which are final, and its part of the
+// gradient by the input, which is added in f32. Chunks of columns, where the
+// CPU has chunks of rows, leave the number of rows open, and no pass over
+// logits in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,8 +70,8 @@ tile::KernelOp LossKernels::buildStart(block::CrossEntropyGradOp grad,
 
 /// Emits columns of a chunk, which begins with column `first`.
 void LossKernels::emitGradients(TileCode code, KernelShell &shell,
-                                const LossProduct::Row &row,
-                                Value first) const {
+                                const LossProduct::Row &row, Value first,
+                                const LossChunks &chunks) const {
   Value target = loadTarget(code, shell.getInput(2), row.row);
   Value isOut = isIgnored(code, target), own = toColumn(code, target);
   Value facts = shell.getInput(3), biases = bias ? shell.getInput(5) : Value();
@@ -90,8 +91,12 @@ void LossKernels::emitGradients(TileCode code, KernelShell &shell,
     }
     Value isIn =
         each.select(isOut, each.boolean(false), each.lessIndex(inAll, end));
-    each.store(each.select(isIn, toUnits(each, by), each.f32(0)),
-               shell.getOutput(0), row.row, column);
+    Value left = each.select(isIn, toUnits(each, by), each.f32(0));
+    for (int64_t term = 0; term < chunks.terms; ++term) {
+      each.store(left, shell.getOutput(0), row.row,
+                 each.addIndex(column, each.index(term * chunks.columns)));
+      left = each.sub(left, each.round(left, element));
+    }
   });
 }
 
@@ -108,8 +113,7 @@ tile::KernelOp LossKernels::buildChunk(const LossChunks &chunks) {
     inputs.push_back(bias.getType());
   KernelShell shell = createKernelShell(
       site.atModule, op->getLoc(), (site.name + "_chunk").str(),
-      product.getSchedule(), inputs,
-      {getRowsType(element, chunks.columns), getOne(i64)});
+      product.getSchedule(), inputs, {getChunkType(chunks), getOne(i64)});
   TileCode code{shell.builder, op->getLoc()};
   Value zero = code.index(0);
   Value number = code.toIndex(loadTarget(code, shell.getInput(4), zero));
@@ -118,7 +122,7 @@ tile::KernelOp LossKernels::buildChunk(const LossChunks &chunks) {
                {shell.getInput(1), /*isDepthFirst=*/false, first},
                countRows(code, shell.getInput(0)), code.index(width),
                [&](TileCode inner, const LossProduct::Row &row) {
-                 emitGradients(inner, shell, row, first);
+                 emitGradients(inner, shell, row, first, chunks);
                });
   code.gridRows(code.index(1), [&](TileCode inner, Value row) {
     Value next = inner.addIndex(number, inner.index(1));
@@ -129,15 +133,15 @@ tile::KernelOp LossKernels::buildChunk(const LossChunks &chunks) {
 
 /// Adds what a chunk gives of the gradient by the input. Inputs: gradients of
 /// the chunk, weight, sums, the chunk's number, the factor, targets.
-tile::KernelOp LossKernels::buildInput(const LossChunks &chunks) {
+tile::KernelOp LossKernels::buildInput(const LossChunks &chunks, Type result) {
   LossProduct product({rows, width, chunks.columns}, element,
                       {chunks.columns, width}, site.chip);
   Type sums = getRowsType(f32, width);
   KernelShell shell =
       createKernelShell(site.atModule, op->getLoc(),
                         (site.name + "_input").str(), product.getSchedule(),
-                        {getRowsType(element, chunks.columns), weight.getType(),
-                         sums, getOne(i64), getOne(f32), targets.getType()},
+                        {getChunkType(chunks), weight.getType(), sums,
+                         getOne(i64), getOne(f32), targets.getType()},
                         sums);
   shell.kernel.setInPlace(true);
   TileCode code{shell.builder, op->getLoc()};
@@ -145,7 +149,9 @@ tile::KernelOp LossKernels::buildInput(const LossChunks &chunks) {
       code.toIndex(loadTarget(code, shell.getInput(3), code.index(0)));
   Value first = code.mulIndex(number, code.index(chunks.columns));
   product.emit(
-      shell, {shell.getInput(0)},
+      shell,
+      {shell.getInput(0), /*isDepthFirst=*/false, /*firstRow=*/{},
+       chunks.countTerms(result), chunks.columns},
       {shell.getInput(1), /*isDepthFirst=*/true, first},
       countRows(code, shell.getInput(0)), code.index(chunks.columns),
       [&](TileCode inner, const LossProduct::Row &row) {
@@ -197,12 +203,11 @@ void LossKernels::copyOtherRows(TileCode code, KernelShell &shell,
 tile::KernelOp LossKernels::buildWeight(const LossChunks &chunks, Type result) {
   LossProduct product({chunks.columns, width, rows}, element,
                       {chunks.columns, width}, site.chip);
-  KernelShell shell =
-      createKernelShell(site.atModule, op->getLoc(),
-                        (site.name + "_weight").str(), product.getSchedule(),
-                        {getRowsType(element, chunks.columns), input.getType(),
-                         result, getOne(i64), getOne(f32)},
-                        result);
+  KernelShell shell = createKernelShell(
+      site.atModule, op->getLoc(), (site.name + "_weight").str(),
+      product.getSchedule(),
+      {getChunkType(chunks), input.getType(), result, getOne(i64), getOne(f32)},
+      result);
   shell.kernel.setInPlace(true);
   TileCode code{shell.builder, op->getLoc()};
   Value number =
@@ -212,7 +217,9 @@ tile::KernelOp LossKernels::buildWeight(const LossChunks &chunks, Type result) {
   Value count = code.minIndex(code.subIndex(code.index(vocabulary), first),
                               code.index(chunks.columns));
   product.emit(
-      shell, {shell.getInput(0), /*isDepthFirst=*/true},
+      shell,
+      {shell.getInput(0), /*isDepthFirst=*/true, /*firstRow=*/{},
+       chunks.countTerms(result), chunks.columns},
       {shell.getInput(1), /*isDepthFirst=*/true}, count,
       countRows(code, shell.getInput(0)),
       [&](TileCode inner, const LossProduct::Row &row) {
@@ -297,17 +304,24 @@ LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
       RankedTensorType::get({countColumnParts(rows), chunks.columns}, f32);
   tile::KernelOp chunk = buildChunk(chunks), partsKernel;
   SmallVector<tile::KernelOp> kernels;
-  for (auto [name, type] : llvm::zip_equal(names, types)) {
+  for (auto [name, type, result] :
+       llvm::zip_equal(names, types, grad->getResultTypes())) {
+    int64_t terms = chunks.countTerms(result);
     if (name == "bias")
       partsKernel = buildColumnParts(
-          site, "_parts", getRowsType(element, chunks.columns), parts,
-          [](TileCode code, KernelShell &shell, Value row, Value column,
-             Value sum) {
-            return code.add(sum, code.load(shell.getInput(0), row, column));
+          site, "_parts", getChunkType(chunks), parts,
+          [&](TileCode code, KernelShell &shell, Value row, Value column,
+              Value sum) {
+            for (int64_t term = 0; term < terms; ++term) {
+              Value at =
+                  code.addIndex(column, code.index(term * chunks.columns));
+              sum = code.add(sum, code.load(shell.getInput(0), row, at));
+            }
+            return sum;
           });
-    kernels.push_back(name == "input"    ? buildInput(chunks)
-                      : name == "weight" ? buildWeight(chunks, type)
-                                         : buildBias(chunks, parts, type));
+    kernels.push_back(name == "input"    ? buildInput(chunks, result)
+                      : name == "weight" ? buildWeight(chunks, result)
+                                         : buildBias(chunks, parts, result));
   }
   for (int64_t count = 0; count < chunks.count; ++count) {
     inputs = {inputAt, weightAt, targetsAt, {0, joined}, number};

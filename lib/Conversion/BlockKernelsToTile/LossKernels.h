@@ -103,13 +103,18 @@ private:
                             llvm::ArrayRef<LaunchSequence::Source> numbers,
                             mlir::TypeRange sums);
   tile::KernelOp buildChunk(const LossChunks &chunks);
-  tile::KernelOp buildInput(const LossChunks &chunks);
+  tile::KernelOp buildInput(const LossChunks &chunks, mlir::Type result);
   tile::KernelOp buildWeight(const LossChunks &chunks, mlir::Type result);
   tile::KernelOp buildBias(const LossChunks &chunks,
                            mlir::RankedTensorType parts, mlir::Type result);
   tile::KernelOp buildRounded(mlir::Type result);
   void emitGradients(TileCode code, KernelShell &shell,
-                     const LossProduct::Row &row, mlir::Value first) const;
+                     const LossProduct::Row &row, mlir::Value first,
+                     const LossChunks &chunks) const;
+  /// The gradients by the logits of a chunk: their first terms, then others.
+  mlir::Type getChunkType(const LossChunks &chunks) const {
+    return getRowsType(element, chunks.columns * chunks.terms);
+  }
   void copyOtherRows(TileCode code, KernelShell &shell, unsigned number,
                      mlir::Value first, int64_t count) const;
 

@@ -68,16 +68,6 @@ Value LossProduct::multiply(TileCode code, const Operand &left,
                                  operand.isDepthFirst ? size : stepDepth,
                                  element, tile::BufferLayout::Swizzled);
   };
-  auto copy = [&](TileCode inner, const Operand &operand, Value first,
-                  Value step, Value buffer) {
-    Value inDepth = inner.mulIndex(step, inner.index(stepDepth));
-    Value from = operand.isDepthFirst ? inDepth : first;
-    if (operand.firstRow)
-      from = inner.addIndex(from, operand.firstRow);
-    tile::CopyOp::create(inner.builder, inner.loc, operand.tensor, from,
-                         operand.isDepthFirst ? first : inDepth, buffer, 0,
-                         cast<tile::BufferType>(buffer.getType()).getRows());
-  };
   // One step at least, of zeros outside of the tensors: ptxas serialises wgmma
   // where there may be none.
   Value steps =
@@ -88,8 +78,26 @@ Value LossProduct::multiply(TileCode code, const Operand &left,
                 code.divIndex(code.addIndex(depth, code.index(stepDepth - 1)),
                               code.index(stepDepth)),
                 code.index(1));
+  auto copy = [&](TileCode inner, const Operand &operand, Value first,
+                  Value step, Value buffer) {
+    Value ofRun = left.runs > 1 ? inner.remIndex(step, steps) : step;
+    Value inDepth = inner.mulIndex(ofRun, inner.index(stepDepth));
+    Value from = operand.isDepthFirst ? inDepth : first;
+    if (operand.firstRow)
+      from = inner.addIndex(from, operand.firstRow);
+    Value column = operand.isDepthFirst ? first : inDepth;
+    if (operand.runs > 1)
+      column = inner.addIndex(column,
+                              inner.mulIndex(inner.divIndex(step, steps),
+                                             inner.index(operand.runColumns)));
+    tile::CopyOp::create(inner.builder, inner.loc, operand.tensor, from, column,
+                         buffer, 0,
+                         cast<tile::BufferType>(buffer.getType()).getRows());
+  };
+  Value all =
+      left.runs > 1 ? code.mulIndex(steps, code.index(left.runs)) : steps;
   return code.pipeline(
-      steps, {getBuffer(left, tileRows), getBuffer(right, tileColumns)},
+      all, {getBuffer(left, tileRows), getBuffer(right, tileColumns)},
       code.zero(tile::AccumulatorType::get(context, tileRows, tileColumns)),
       schedule.getStages(),
       [&](TileCode inner, Value step, ValueRange buffers) {

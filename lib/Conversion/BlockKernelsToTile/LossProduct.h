@@ -26,6 +26,8 @@ public:
     bool isDepthFirst = false;
     /// A number that is added to rows of the tensor; null for 0.
     mlir::Value firstRow = {};
+    /// The left operand is a sum of so many runs of `runColumns` columns.
+    int64_t runs = 1, runColumns = 0;
   };
   /// One row of a tile.
   struct Row {

@@ -1,4 +1,5 @@
-// A chunk of columns at a time; sums of chunks are in place, and constants in kernels.
+// A chunk of columns at a time, whose gradients are two numbers of bf16 for results of f32; sums of chunks are in place,
+// and constants in kernels.
 // RUN: split-file %s %t
 // RUN: block-opt --unbroken-lines %t/chunks.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // RUN: not block-opt %t/types.mlir --convert-block-kernels-to-tile=chip=sm_80 2>&1 | FileCheck %s --check-prefix=TYPES
@@ -8,7 +9,7 @@
 // CONSTANT: error: no GPU code for 'block.cross_entropy' of a constant of type 'tensor<1x2xi64>': expected an argument
 
 // CHECK: tile.kernel @cross_entropy_grad_0_chunk(
-// CHECK: memref<1x8x256xbf16>
+// CHECK: memref<1x8x512xbf16>
 // CHECK: %[[START:.*]]:4 = tile.launch @kernels::@cross_entropy_grad_0_start(
 // CHECK: %[[C0:.*]]:2 = tile.launch @kernels::@cross_entropy_grad_0_chunk({{.*}}, %[[START]]#0)
 // CHECK: %[[X0:.*]] = tile.launch @kernels::@cross_entropy_grad_0_input(%[[C0]]#0, %{{.*}}, %[[START]]#2, %[[START]]#0, %[[START]]#1, %{{.*}}) {in_place = array<i64: 0, 2>}
