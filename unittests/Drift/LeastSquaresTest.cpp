@@ -149,3 +149,44 @@ TEST(LeastSquaresTest, FeaturesWithoutABoundTakeWhatOthersLose) {
   EXPECT_NEAR(sums.measureError(*full), 0, 1e-12);
   EXPECT_NEAR(sums.measureError(*fit), 0.5, 1e-12);
 }
+
+TEST(LeastSquaresTest, TheFullRankOfWideMatricesLosesNothing) {
+  // Six features and nine targets, whose weights have rank 3: the other values
+  // of their decomposition are rounding.
+  constexpr int64_t features = 6, targets = 9;
+  LeastSquares sums(features, targets);
+  for (int64_t row = 0; row < 24; ++row) {
+    std::vector<double> feature(features), target(targets);
+    for (int64_t f = 0; f < features; ++f) {
+      feature[f] = std::sin(1.0 + 7 * row + 3 * f * f);
+      for (int64_t t = 0; t < targets; ++t)
+        for (int64_t part = 0; part < 3; ++part)
+          target[t] += feature[f] * std::cos(2.0 + 5 * part + f * (part + 1)) *
+                       std::cos(3.0 + 11 * part + t * (part + 2));
+    }
+    sums.add(feature, target);
+  }
+  Expected<Fit> full = sums.solve(0.01, /*withBias=*/true);
+  Expected<Fit> fit = sums.solve(0.01, /*withBias=*/true,
+                                 LowRank{features, 0, targets, features});
+  ASSERT_THAT_EXPECTED(full, llvm::Succeeded());
+  ASSERT_THAT_EXPECTED(fit, llvm::Succeeded());
+  std::vector<testing::Matcher<double>> wanted;
+  for (double value : full->weight)
+    wanted.push_back(DoubleNear(value, 1e-12));
+  EXPECT_THAT(fit->weight, testing::ElementsAreArray(wanted));
+}
+
+TEST(LeastSquaresTest, ASchurComplementOfRoundingNeedsARidge) {
+  // By rounding, the Gram matrix has positive pivots from the first feature on,
+  // and not from the other one on.
+  LeastSquares sums(2, 1);
+  sums.add({48979, 49035, 48978, 49034}, {1, 2});
+  EXPECT_THAT_EXPECTED(sums.solve(0, /*withBias=*/false), llvm::Succeeded());
+  LowRank lowRank = {1, 0, 1, 1};
+  EXPECT_THAT_EXPECTED(sums.solve(0, /*withBias=*/false, lowRank),
+                       llvm::FailedWithMessage(testing::HasSubstr(
+                           "not positive definite; a larger --ridge")));
+  EXPECT_THAT_EXPECTED(sums.solve(1e-6, /*withBias=*/false, lowRank),
+                       llvm::Succeeded());
+}

@@ -88,24 +88,51 @@ void LeastSquares::add(ArrayRef<double> features, ArrayRef<double> targets) {
   addColumnSums(targets, targetSquares, /*squared=*/true);
 }
 
-/// Returns `rank` orthonormal columns, the directions of targets in which
-/// `weight` is largest as `gram` measures it.
-static Matrix findDirections(const Matrix &gram, const Matrix &weight,
-                             int64_t rank) {
-  Matrix scaled = gram.llt().matrixU() * weight;
-  // Squares of the smaller side have the same values.
+/// Returns the Cholesky factors of a Gram matrix.
+static llvm::Expected<Eigen::LLT<Matrix>> factorise(const Matrix &gram) {
+  Eigen::LLT<Matrix> factors(gram);
+  if (factors.info() != Eigen::Success)
+    return llvm::createStringError(
+        "the Gram matrix of the features is not positive definite; a larger "
+        "--ridge makes it so");
+  return factors;
+}
+
+/// Returns the matrix of `rank` that is next to `weight`, as `gram = U^T U`
+/// measures it: from the eigenvectors of the smaller side of `U weight`. No
+/// vector is divided by a singular value, which may be nothing but rounding.
+static llvm::Expected<Factorised> truncate(const Matrix &gram,
+                                           const Matrix &weight, int64_t rank) {
+  llvm::Expected<Eigen::LLT<Matrix>> factors = factorise(gram);
+  if (!factors)
+    return factors.takeError();
+  Matrix scaled = factors->matrixU() * weight;
   bool isWide = scaled.cols() > scaled.rows();
-  Matrix squares = isWide ? Matrix(scaled * scaled.transpose())
-                          : Matrix(scaled.transpose() * scaled);
-  Eigen::SelfAdjointEigenSolver<Matrix> eigen(squares);
+  Eigen::SelfAdjointEigenSolver<Matrix> eigen(
+      isWide ? Matrix(scaled * scaled.transpose())
+             : Matrix(scaled.transpose() * scaled));
   Matrix found = eigen.eigenvectors().rightCols(rank);
-  if (!isWide)
-    return found;
-  found = scaled.transpose() * found;
-  for (int64_t i = 0; i < rank; ++i)
-    if (double norm = found.col(i).norm(); norm > 0)
-      found.col(i) /= norm;
-  return found;
+  Matrix left, right;
+  if (isWide) {
+    left = found.transpose() * scaled;
+    right = Matrix(factors->matrixU().solve(found)).transpose();
+  } else {
+    left = found.transpose();
+    right = left * weight.transpose();
+  }
+  // Both factors get the same norms.
+  for (int64_t i = 0; i < rank; ++i) {
+    double leftNorm = left.row(i).norm(), rightNorm = right.row(i).norm();
+    if (leftNorm == 0 || rightNorm == 0)
+      continue;
+    double root = std::sqrt(rightNorm / leftNorm);
+    left.row(i) *= root;
+    right.row(i) /= root;
+  }
+  return Factorised{0,
+                    rank,
+                    {left.data(), left.data() + left.size()},
+                    {right.data(), right.data() + right.size()}};
 }
 
 /// Gives weights of the first features for some targets the rank of `lowRank`,
@@ -114,36 +141,32 @@ static Matrix findDirections(const Matrix &gram, const Matrix &weight,
 /// the solution without a bound, and grows by `|S^1/2 (B1 - B1')|^2`, where S
 /// is the Schur complement of the others' Gram matrix: so B1' is the truncated
 /// decomposition of `S^1/2 B1`.
-static Factorised reduceRank(const LowRank &lowRank, const Matrix &gram,
-                             Matrix &solution) {
+static llvm::Expected<Factorised>
+reduceRank(const LowRank &lowRank, const Matrix &gram, Matrix &solution) {
   int64_t count = lowRank.numFeatures, others = gram.rows() - count;
   int64_t rank = std::min({lowRank.rank, count, lowRank.numTargets});
   Matrix weight =
       solution.block(0, lowRank.firstTarget, count, lowRank.numTargets);
   Matrix complement = gram.topLeftCorner(count, count), carried;
   if (others != 0) {
-    carried = Matrix(gram.bottomRightCorner(others, others))
-                  .llt()
-                  .solve(gram.bottomLeftCorner(others, count));
+    llvm::Expected<Eigen::LLT<Matrix>> factors =
+        factorise(gram.bottomRightCorner(others, others));
+    if (!factors)
+      return factors.takeError();
+    carried = factors->solve(gram.bottomLeftCorner(others, count));
     complement -= gram.topRightCorner(count, others) * carried;
   }
-  Matrix left = findDirections(complement, weight, rank).transpose();
-  Matrix right = left * weight.transpose();
-  Matrix reduced = right.transpose() * left;
+  llvm::Expected<Factorised> made = truncate(complement, weight, rank);
+  if (!made)
+    return made;
+  made->firstTarget = lowRank.firstTarget;
+  Matrix reduced = ConstMap(made->right.data(), rank, count).transpose() *
+                   ConstMap(made->left.data(), rank, lowRank.numTargets);
   if (others != 0)
     solution.block(count, lowRank.firstTarget, others, lowRank.numTargets) +=
         carried * (weight - reduced);
   solution.block(0, lowRank.firstTarget, count, lowRank.numTargets) = reduced;
-  // Both factors get the same norms.
-  for (int64_t i = 0; i < rank; ++i)
-    if (double root = std::sqrt(right.row(i).norm()); root > 0) {
-      left.row(i) *= root;
-      right.row(i) /= root;
-    }
-  return {lowRank.firstTarget,
-          rank,
-          {left.data(), left.data() + left.size()},
-          {right.data(), right.data() + right.size()}};
+  return made;
 }
 
 llvm::Expected<Fit> LeastSquares::solve(double relativeRidge, bool withBias,
@@ -175,16 +198,18 @@ llvm::Expected<Fit> LeastSquares::solve(double relativeRidge, bool withBias,
     fit.ridge = relativeRidge * diagonal;
     Matrix regularised = centred;
     regularised.diagonal().array() += fit.ridge;
-    Eigen::LLT<Matrix> factors(regularised);
-    if (factors.info() != Eigen::Success)
-      return llvm::createStringError(
-          "the Gram matrix of the features is not positive definite; a larger "
-          "--ridge makes it so");
-    double reciprocal = factors.rcond();
+    llvm::Expected<Eigen::LLT<Matrix>> factors = factorise(regularised);
+    if (!factors)
+      return factors.takeError();
+    double reciprocal = factors->rcond();
     fit.condition = reciprocal > 0 ? 1 / reciprocal : 0;
-    Matrix solution = factors.solve(right);
-    for (const LowRank &each : lowRank)
-      fit.factors.push_back(reduceRank(each, regularised, solution));
+    Matrix solution = factors->solve(right);
+    for (const LowRank &each : lowRank) {
+      llvm::Expected<Factorised> made = reduceRank(each, regularised, solution);
+      if (!made)
+        return made.takeError();
+      fit.factors.push_back(std::move(*made));
+    }
     Eigen::Map<Matrix>(fit.weight.data(), numFeatures, numTargets) = solution;
     Eigen::Map<Eigen::VectorXd>(fit.bias.data(), numTargets) -=
         solution.transpose() * featureMean;
