@@ -182,6 +182,33 @@ struct WeightSumsVjp : VjpModel<WeightSumsVjp, WeightSumsOp> {
   }
 };
 
+/// A row of dy times the vector of the other side, for each element of one.
+struct OuterUpdateVjp : VjpModel<OuterUpdateVjp, OuterUpdateOp> {
+  static LogicalResult build(OuterUpdateOp op, Value dy, Adjoints &adjoints) {
+    OpBuilder &builder = adjoints.builder;
+    Location loc = adjoints.loc;
+    double factor = op.getFactor().convertToDouble();
+    Value left = op.getLeft(), right = op.getRight();
+    auto multiply = [&](Value to, Value matrix, Value vector) {
+      adjoints.add(to,
+                   FoldBiasOp::create(builder, loc, adjoints.getType(to),
+                                      matrix, vector, /*bias=*/Value()),
+                   factor);
+    };
+    if (op.getMatrix())
+      adjoints.add(op.getMatrix(), dy);
+    if (adjoints.isActive(left) && right)
+      multiply(left, dy, right);
+    else if (adjoints.isActive(left))
+      adjoints.add(
+          left, WeightSumsOp::create(builder, loc, adjoints.getType(left), dy),
+          factor);
+    if (right && adjoints.isActive(right))
+      multiply(right, transposeWeight(builder, loc, dy), left);
+    return success();
+  }
+};
+
 struct BiasSumVjp : VjpModel<BiasSumVjp, BiasSumOp> {
   static LogicalResult build(BiasSumOp op, Value dy, Adjoints &adjoints) {
     for (Value bias : op.getBiases())
@@ -231,6 +258,7 @@ void parablock::block::attachFoldedVjps(MLIRContext &context) {
   FoldGainOp::attachInterface<FoldGainVjp>(context);
   FoldBiasOp::attachInterface<FoldBiasVjp>(context);
   WeightSumsOp::attachInterface<WeightSumsVjp>(context);
+  OuterUpdateOp::attachInterface<OuterUpdateVjp>(context);
   BiasSumOp::attachInterface<BiasSumVjp>(context);
   FoldScaleOp::attachInterface<FoldScaleVjp>(context);
 }

@@ -58,14 +58,14 @@ struct ExtractSliceVjp : VjpModel<ExtractSliceVjp, tensor::ExtractSliceOp> {
   static LogicalResult build(tensor::ExtractSliceOp op, Value dy,
                              Adjoints &adjoints) {
     bool isPlain =
-        op.getSourceType().hasStaticShape() &&
-        op.getType().getRank() == op.getSourceType().getRank() &&
+        op.getSourceType().hasStaticShape() && op.getType().hasStaticShape() &&
         llvm::none_of(op.getStaticOffsets(), ShapedType::isDynamic) &&
         llvm::none_of(op.getStaticStrides(), ShapedType::isDynamic);
     if (!isPlain)
-      return op.emitOpError("has a gradient only for static ranges that keep "
-                            "the rank");
-    if (llvm::all_of(op.getStaticStrides(),
+      return op.emitOpError("has a gradient only for static ranges");
+    // A range may lack dimensions of one element.
+    if (op.getType().getRank() == op.getSourceType().getRank() &&
+        llvm::all_of(op.getStaticStrides(),
                      [](int64_t stride) { return stride == 1; })) {
       adjoints.addSlice(op.getSource(), dy, op.getStaticOffsets());
       return success();
