@@ -261,8 +261,8 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
     chosen.push_back(candidate.pair.getName());
   for (const Trial &trial : results.trials)
     trials.push_back(describeTrial(trial));
-  for (const NewParameter &bias : results.changes.added)
-    added.push_back(describe(bias.parameter));
+  for (const NewParameter &each : results.changes.added)
+    added.push_back(describe(each.parameter));
   const Dataset &data = model.data();
   bool hasLogits = model.hasLogits();
   json::Value measured = getMeanOrNull(results.logits.kl);

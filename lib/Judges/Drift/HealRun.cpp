@@ -159,10 +159,10 @@ static Expected<WeightChanges> listChanges(const Model &model,
   }
   ElementType type = getElementTypeOf(model.getLink(0).input);
   for (const AddedParameter &added : given.getChoice().addedParameters) {
-    Expected<Tensor> bias = given.loadAdded(added, type);
-    if (!bias)
-      return bias.takeError();
-    changes.added.push_back({added, type, std::move(*bias)});
+    Expected<Tensor> loaded = given.loadAdded(added, type);
+    if (!loaded)
+      return loaded.takeError();
+    changes.added.push_back({added, type, std::move(*loaded)});
   }
   return changes;
 }
@@ -239,8 +239,8 @@ Expected<Tensors> HealRun::loadArguments() const {
       return value.takeError();
     arguments.back() = std::move(*value);
   }
-  for (const NewParameter &bias : start.added)
-    arguments.push_back(bias.values);
+  for (const NewParameter &added : start.added)
+    arguments.push_back(added.values);
   return arguments;
 }
 
@@ -511,11 +511,11 @@ Error DriftRun::heal() {
   if (Error error = computeWeightsHash(*model, results.changes)
                         .moveInto(results.correctedWeightsHash))
     return error;
-  llvm::StringMap<Tensor> biases;
-  for (const NewParameter &bias : results.changes.added)
-    biases[bias.parameter.name] = bias.values;
+  llvm::StringMap<Tensor> added;
+  for (const NewParameter &each : results.changes.added)
+    added[each.parameter.name] = each.values;
   given = GivenWeights::of(*model, makeChoice(request, *model, results),
-                           results.changes.parameters, std::move(biases));
+                           results.changes.parameters, std::move(added));
   if (Error error = measureChosen())
     return error;
   stages.push_back(getStage("healed"));

@@ -70,45 +70,35 @@ private:
                    const LinearWeights &before, const LinearWeights &after) {
     if (!before)
       return Error::success();
-    Expected<WeightSite> site = WeightSite();
-    if (after.left.values)
-      return addFactors(sublayer, projection, before, after);
-    if (before.weight.data() != after.weight.data()) {
-      site = write(sublayer, projection.weight, after.weight);
-      if (!site)
-        return site.takeError();
-    }
-    if (before.bias.data() == after.bias.data())
+    bool hasFactors = static_cast<bool>(after.left.values);
+    if (!hasFactors && before.weight.data() != after.weight.data())
+      if (Error error =
+              write(sublayer, projection.weight, after.weight).takeError())
+        return error;
+    bool hasBias = before.bias.data() != after.bias.data();
+    if (hasBias && projection.bias)
+      if (Error error =
+              write(sublayer, projection.bias, after.bias).takeError())
+        return error;
+    bool addsBias = hasBias && !projection.bias;
+    if (!hasFactors && !addsBias)
       return Error::success();
-    if (projection.bias) {
-      Expected<WeightSite> bias = write(sublayer, projection.bias, after.bias);
-      return bias ? Error::success() : bias.takeError();
-    }
-    add(sublayer, projection, "bias", makeName(projection, *site), after.bias);
-    return Error::success();
-  }
-
-  /// Adds the factors of a change of a matrix that other layers read, and a new
-  /// bias beside it.
-  Error addFactors(const Sublayer &sublayer, const Projection &projection,
-                   const LinearWeights &before, const LinearWeights &after) {
     Expected<WeightSite> site =
         locateWeight(model.outliner(), projection.weight);
     if (!site)
       return site.takeError();
+    // Other layers may have factors of the matrix, too.
     std::string stem = makeStem(projection, *site).first + ".layer" +
                        std::to_string(sublayer.getLayerIndex());
-    for (auto [kind, values] :
-         {std::pair("left", &after.left), std::pair("right", &after.right)})
-      add(sublayer, projection, kind, makeUnique(stem + "." + kind), *values);
-    if (before.bias.data() == after.bias.data())
-      return Error::success();
-    if (!projection.bias) {
-      add(sublayer, projection, "bias", makeUnique(stem + ".bias"), after.bias);
-      return Error::success();
-    }
-    Expected<WeightSite> bias = write(sublayer, projection.bias, after.bias);
-    return bias ? Error::success() : bias.takeError();
+    if (hasFactors)
+      for (auto [kind, values] :
+           {std::pair("left", &after.left), std::pair("right", &after.right)})
+        add(sublayer, projection, kind, makeUnique(stem + "." + kind), *values);
+    if (addsBias)
+      add(sublayer, projection, "bias",
+          hasFactors ? makeUnique(stem + ".bias") : makeName(projection, *site),
+          after.bias);
+    return Error::success();
   }
 
   void add(const Sublayer &sublayer, const Projection &projection,
@@ -124,7 +114,8 @@ private:
     changes.added.push_back(std::move(added));
   }
 
-  /// Returns `x` for `x.weight`, and `x.q` for the part `q` of a parameter.
+  /// Returns `x` and true for `x.weight`, and `x.q` and false for the part `q`
+  /// of a parameter.
   std::pair<std::string, bool> makeStem(const Projection &projection,
                                         const WeightSite &site) {
     const runner::Argument &parameter =
@@ -282,13 +273,13 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
                               {argument.shape.begin(), argument.shape.end()}});
     }
   }
-  llvm::StringMap<const NewParameter *> biases;
-  for (const NewParameter &bias : changes.added) {
-    biases[bias.parameter.name] = &bias;
+  llvm::StringMap<const NewParameter *> added;
+  for (const NewParameter &each : changes.added) {
+    added[each.parameter.name] = &each;
     declarations.push_back(
-        {bias.parameter.name,
-         bias.type,
-         {bias.values.shape.begin(), bias.values.shape.end()}});
+        {each.parameter.name,
+         each.type,
+         {each.values.shape.begin(), each.values.shape.end()}});
   }
   Expected<std::unique_ptr<SafeTensorsWriter>> writer =
       SafeTensorsWriter::create(path, std::move(declarations),
@@ -297,8 +288,8 @@ Error drift::writeWeights(llvm::StringRef path, const Model &model,
     return writer.takeError();
   for (const TensorDeclaration &declaration : (*writer)->declarations()) {
     auto append = [&]() -> Error {
-      if (const NewParameter *bias = biases.lookup(declaration.name))
-        return (*writer)->appendValues(declaration.name, bias->values.data());
+      if (const NewParameter *own = added.lookup(declaration.name))
+        return (*writer)->appendValues(declaration.name, own->values.data());
       auto argument = arguments.find(declaration.name);
       if (argument != arguments.end()) {
         auto changed = changes.parameters.find(argument->second);
@@ -337,7 +328,7 @@ Expected<std::string> drift::computeWeightsHash(const Model &model,
       return loaded.takeError();
     hash.add(argument.name, *loaded);
   }
-  for (const NewParameter &bias : changes.added)
-    hash.add(bias.parameter.name, bias.values);
+  for (const NewParameter &added : changes.added)
+    hash.add(added.parameter.name, added.values);
   return hash.finish();
 }

@@ -44,8 +44,8 @@ Choice drift::makeChoice(const DriftRequest &request, const Model &model,
   choice.attentionScale = request.form.attentionScale;
   choice.mlpScale = request.form.mlpScale;
   choice.correction = request.correction;
-  for (const NewParameter &bias : results.changes.added)
-    choice.addedParameters.push_back(bias.parameter);
+  for (const NewParameter &added : results.changes.added)
+    choice.addedParameters.push_back(added.parameter);
   choice.weightsHash = results.correctedWeightsHash;
   if (!request.choicePath.empty() && !request.weightsOutPath.empty())
     choice.weightsFile =
