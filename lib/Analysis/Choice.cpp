@@ -204,6 +204,16 @@ int64_t Choice::getRank() const {
   return rank;
 }
 
+Error parablock::checkRank(const AddedParameter &added, int64_t outputs,
+                           int64_t inputs) {
+  int64_t most = std::min(outputs, inputs);
+  if (added.rank <= most)
+    return Error::success();
+  return fail("expected a rank of at most " + Twine(most) + " for '" +
+              added.operand + "' of layer " + Twine(added.index) + ", got " +
+              Twine(added.rank));
+}
+
 json::Object parablock::describe(const AddedParameter &added) {
   json::Object object{
       {"index", added.index}, {"operand", added.operand}, {"name", added.name}};

@@ -131,6 +131,10 @@ LogicalResult block::addParameters(FunctionOpInterface function,
     if (!slot.getWeight())
       return fail() << "layer " << added.index << " has no projection for "
                     << added.operand;
+    auto matrix = cast<RankedTensorType>(slot.getWeight().getType());
+    if (llvm::Error error =
+            checkRank(added, matrix.getDimSize(0), matrix.getDimSize(1)))
+      return fail() << llvm::toString(std::move(error));
     Factors *change = nullptr;
     if (added.rank != 0)
       change = &changes[{added.index, added.getProjection()}];

@@ -71,6 +71,10 @@ struct Choice {
   int64_t getRank() const;
 };
 
+/// Returns an error if the rank of `added` is more than its matrix can have.
+llvm::Error checkRank(const AddedParameter &added, int64_t outputs,
+                      int64_t inputs);
+
 /// Returns the entry of a choice file.
 llvm::json::Object describe(const AddedParameter &added);
 

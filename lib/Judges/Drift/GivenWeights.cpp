@@ -1,4 +1,4 @@
-//===- GivenWeights.cpp - loads corrected weights and biases --------------===//
+//===- GivenWeights.cpp - loads corrected and added weights ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -83,11 +83,11 @@ Error GivenWeights::check(const Model &model) {
     hash.add(source->getArgument(i).name, *loaded);
   }
   for (const AddedParameter &added : choice.addedParameters) {
-    Expected<Tensor> bias =
+    Expected<Tensor> loaded =
         loadAdded(added, getElementTypeOf(model.getLink(0).input));
-    if (!bias)
-      return bias.takeError();
-    hash.add(added.name, *bias);
+    if (!loaded)
+      return loaded.takeError();
+    hash.add(added.name, *loaded);
   }
   std::string found = hash.finish();
   if (found != choice.weightsHash)
@@ -104,11 +104,15 @@ Error GivenWeights::addParameters(const Sublayer &sublayer,
       if (parameter.index != sublayer.getLayerIndex() ||
           parameter.getProjection() != projection.name)
         continue;
+      if (Error error =
+              checkRank(parameter, linear.getOutputs(), linear.getInputs()))
+        return llvm::createStringError(choicePath + ": " +
+                                       llvm::toString(std::move(error)));
+      llvm::StringRef kind = parameter.getKind();
+      int64_t rank = parameter.rank;
       Expected<Tensor> loaded = loadAdded(parameter, linear.weight.type);
       if (!loaded)
         return loaded.takeError();
-      llvm::StringRef kind = parameter.getKind();
-      int64_t rank = parameter.rank;
       std::vector<int64_t> shape = {linear.getOutputs()};
       if (kind == "left")
         shape = {rank, linear.getOutputs()};

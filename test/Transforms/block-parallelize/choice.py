@@ -190,10 +190,14 @@ def check_factors(folder):
     plain.write_text(ir, encoding="utf-8")
     code, line = tools.compare(changed, plain)
     expect(code == 0, f"expected factors of nothing to change nothing: {line}")
+    step = folder / "step.mlir"
+    tools.run("block-opt", changed, "--block-differentiate=loss=sum", "-o", step)
+    tools.run("block-run", step, "--engine=reference", "--function=main_step", "--seed=3", "--check-gradients")
     half = "cannot change the matrix 'q' of layer 1: expected a left and a right factor of one rank"
     for entries, text in (
         (added[:1], half),
         ([added[0], added[1] | {"rank": 2}], half),
+        ([each | {"rank": 17} for each in added[:2]], "expected a rank of at most 16 for 'q_left' of layer 1, got 17"),
         ([added[0] | {"rank": 0}], "expected a rank of at least 1 for 'q_left', got 0"),
         ([added[0] | {"operand": "q_bias"}], "expected a rank of 0 for 'q_bias', got 3"),
         ([added[0], added[0] | {"name": "again"}], "cannot add parameter 'again': layer 1 has its q_left already"),
