@@ -6,11 +6,12 @@
 
 Every table stands between two comments that name it. Reports of block-drift are
 kept in BUILD/drift and used again while model, data, tool flags and the tool stay
-the same. --rows takes fewer rows of each split, for all tables but that of tokens;
---check measures nothing and says whether each table is there. The table of
-healing also trains controls by examples/trained/train_tasks.py, which requires
-PyTorch, and so does that of shared matrices; that of seeds reads the text of
-examples/trained/corpus.py, with NumPy.
+the same. --rows takes fewer rows of each split for the tables pairs, recovery,
+whole, scales, norms and budget; the others have rows of their own. --check measures
+nothing and says whether each table is there. The table of healing also trains
+controls by examples/trained/train_tasks.py, which requires PyTorch, and so does
+that of shared matrices; that of seeds reads the text of examples/trained/corpus.py,
+with NumPy.
 """
 
 import argparse
@@ -405,15 +406,16 @@ def healing(bench):
         f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
 
 
-def tie(ir, target):
-    """Writes a model of Llama's form whose layers read the matrices of the first one."""
+def tie(ir, target, ends="_proj.weight"):
+    """Writes a model whose layers read those parameters of the first one that has them whose names end so."""
     text = ir.read_text()
     argument = {name: place for place, name in re.findall(r'(%arg\d+): [^{]*\{[^}]*block\.param = "([^"]+)"', text)}
     head, body = text.split("block.layer", 1)
+    first = {}
     for name, place in argument.items():
-        first = re.sub(r"(?<=layers\.)\d+", "0", name)
-        if name.endswith("_proj.weight") and first != name:
-            body = re.sub(rf"{place}\b", argument[first], body)
+        read = first.setdefault(re.sub(r"\d+", "", name, count=1), place)
+        if name.endswith(ends) and read != place:
+            body = re.sub(rf"{place}\b", read, body)
     target.write_text(head + "block.layer" + body)
     return target
 

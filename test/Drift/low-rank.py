@@ -4,29 +4,30 @@
 import json
 import pathlib
 import re
+import sys
 
 import numpy as np
 
 from models import Checks, drift, folder, generate, kl, logits, read_metadata, read_tensors, run, write_tensors
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import measure_drift  # noqa: E402
+
 checks = Checks()
 RIDGE = 0.01
 MATRICES = ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.up_proj",
             "mlp.down_proj"]
+HEALED = "error: --heal: expected pairs without changes of low rank, which are not trained\n"
 DATA = ["--data=ids.safetensors", "--generate=0", "--blocks=1", f"--ridge={RIDGE}"]
 
 
 def tie(target, *parts):
     """A model whose last layer reads matrices of its first one, with weights of both that are equal."""
-    text = pathlib.Path("model.mlir").read_text()
-    argument = {name: place for place, name in re.findall(r'(%arg\d+): [^{]*\{[^}]*block\.param = "([^"]+)"', text)}
-    head, *layers = text.split("block.layer")
+    measure_drift.tie(pathlib.Path("model.mlir"), pathlib.Path(f"{target}.mlir"), tuple(f"{part}.weight" for part in parts))
     weights = read_tensors("model.safetensors")
     for part in parts:
         first, last = (f"model.layers.{layer}.{part}.weight" for layer in (0, 1))
-        layers[-1] = re.sub(rf"{argument[last]}\b", argument[first], layers[-1])
         weights[last] = weights[first]
-    pathlib.Path(f"{target}.mlir").write_text("block.layer".join([head, *layers]))
     write_tensors(f"{target}.safetensors", weights)
 
 
@@ -185,11 +186,34 @@ def written(report, ids, rank):
     checks.check("written: the file", read_metadata("fitted.safetensors")["parablock.correction"] == f"refit-rank-{rank}")
     # A model without the factors would find all its tensors in the file.
     choice = json.loads(pathlib.Path("choice.json").read_text())
+    refuse_choice(choice, rank)
     pathlib.Path("less.json").write_text(json.dumps({**choice, "added_parameters": []}))
     run("block-opt", "tied.mlir", "--block-parallelize=blocks=@less.json", "-o", "less.mlir")
     error = run("block-run", "less.mlir", "--weights=fitted.safetensors", "--seed=1", "--dims=batch=2", code=1)
     checks.check("written: a model without the factors", f"correction=refit-rank-{rank} to the pairs 1" in error
                  and "correction=refit to the pairs 1" in error, error)
+
+
+def refuse_choice(choice, rank):
+    """What a choice with a rank is not for, and factors that are not those of it."""
+    added = choice["added_parameters"]
+    tensors = read_tensors("fitted.safetensors")
+    left = added[0]
+    write_tensors("part.safetensors", {name: values for name, values in tensors.items() if name != left["name"]})
+    write_tensors("flat.safetensors", {**tensors, left["name"]: tensors[left["name"]].reshape(-1)})
+    lacks = f": expected the left factor '{left['name']}' that the choice adds\n"
+    for name, change, flags, want in (
+            ("healing", {}, ["--heal=2048", "--engine=cpu"], HEALED),
+            ("a file without a factor", {}, ["--corrected-weights=part.safetensors"], "error: part.safetensors" + lacks),
+            ("a factor of one dimension", {}, ["--corrected-weights=flat.safetensors"], "error: flat.safetensors" + lacks),
+            ("another rank", {"rank": rank - 1}, [], f"error: fitted.safetensors: tensor '{left['name']}': expected shape [{rank - 1}, "
+             f"16], got [{rank}, 16]\n"),
+            ("more than the matrix's rank", {"rank": 17}, [], f"error: refused.json: expected a rank of at most 16 for '{left['operand']}' of "
+             "layer 1, got 17\n")):
+        pathlib.Path("refused.json").write_text(json.dumps({**choice, "added_parameters": [each | change for each in added]}))
+        error = run("block-drift", "tied.mlir", "--weights=tied.safetensors", *DATA[:2], "--blocks=@refused.json", *flags,
+                    "--json=none.json", code=1)
+        checks.check(f"refused: {name}", error == want and left["operand"].endswith("left") and not pathlib.Path("none.json").exists(), error)
 
 
 def biases():
@@ -219,19 +243,58 @@ def counts():
     checks.check("block-report", after[0] == before[0] and after[1] == before[1] + 2 * (16 + hidden), (before, after))
 
 
+def compare():
+    """Corrections without changes of low rank are left out of a comparison of those with them."""
+    tie("tied", "mlp.down_proj", "self_attn.o_proj")
+    said = run("block-drift", "tied.mlir", "--weights=tied.safetensors", *DATA, "--correction=refit", "--low-rank=2",
+               "--compare-corrections", "--engine=reference", "--json=compared.json")
+    alone = json.loads(pathlib.Path("compared.json").read_text())["layers"][-1]["recovered"]
+    checks.check("compared", alone.keys() == {"output-refit", "refit"} and "remark: --compare-corrections leaves mean-jacobian out: pair 1: "
+                 "layer 1, attention: other layers read the matrix 'o', too, and no change of low rank is fitted of it: choose a "
+                 "--correction that leaves it, or --blocks can leave the pair out\n" in said, (alone, said))
+
+
+def share(family, parameter):
+    """A model whose last layer reads a parameter of its first one."""
+    generate(family, "--layers=3", "--batch=?", "--seq=12", name="whole")
+    measure_drift.tie(pathlib.Path("whole.mlir"), pathlib.Path("shared.mlir"), parameter)
+
+
+def refuse_others():
+    """Matrices of experts, and biases, that other layers read."""
+    leave = "choose a --correction that leaves it, or --blocks can leave the pair out\n"
+    for family, parameter, correction, ranks, what in (
+            ("deepseek-v3", "mlp.shared_experts.down_proj.weight", "output-refit", (0, 2), "experts: other layers read the "
+             "matrix 'shared_down', too, and no change of low rank is fitted of it: "),
+            ("mixtral", "mlp.experts.gate_up_proj", "refit", (0, 2), "experts: other layers read the matrix 'up', too, and no "
+             "change of low rank is fitted of it: "),
+            ("gpt2", "mlp.c_fc.bias", "refit", (0,), "MLP: other layers read the bias of 'up', too: "),
+            ("gpt2", "mlp.c_proj.bias", "output-refit", (0,), "MLP: other layers read the bias of 'down', too: ")):
+        share(family, parameter)
+        for rank in ranks:
+            error = run("block-drift", "shared.mlir", "--weights=whole.safetensors", "--seed=11", "--dims=batch=64", "--generate=0",
+                        "--blocks=2", f"--correction={correction}", *([f"--low-rank={rank}"] if rank else []), "--json=none.json", code=1)
+            checks.check(f"refused: {parameter}, rank {rank}", error == f"error: pair 2: layer 2, {what}{leave}"
+                         and not pathlib.Path("none.json").exists(), error)
+    # Of two output projections the second one's bias is fitted.
+    share("gpt2", "attn.c_proj.bias")
+    report = drift("--seed=11", "--dims=batch=64", "--generate=0", "--blocks=2", "--correction=output-refit", name="shared",
+                   weights="whole.safetensors")
+    checks.check("a shared bias that is not fitted", report["converted"][0]["applied"], report["converted"])
+
+
 def refuse():
     """Each way to ask for what cannot be is an error with the way out."""
     tie("tied", "mlp.down_proj")
     shared = ("error: pair 1: layer 1, MLP: other layers read the matrix 'down', too: --low-rank=R beside --correction=output-refit or "
               "refit fits a change for this layer alone, or --blocks can leave the pair out\n")
     used = "error: --low-rank: expected a rank from 1 to 65536, and --correction=output-refit or refit, which fit matrices\n"
-    healed = "error: --heal: expected pairs without changes of low rank, which are not trained\n"
     none = "error: --low-rank: expected pairs of which other layers read a matrix that the correction fits, got none\n"
     for name, flags, want in (("tied", ["--correction=refit"], shared), ("tied", ["--correction=refit", "--low-rank=0"], used),
                               ("tied", ["--correction=refit", "--low-rank=65537"], used), ("tied", ["--low-rank=1"], used),
                               ("tied", ["--correction=mean-jacobian", "--low-rank=1"], used),
                               ("untied", ["--correction=refit", "--low-rank=1"], none),
-                              ("tied", ["--correction=refit", "--low-rank=1", "--heal=2048", "--engine=cpu"], healed)):
+                              ("tied", ["--correction=refit", "--low-rank=1", "--heal=2048", "--engine=cpu"], HEALED)):
         # A ridge requires a correction, too.
         error = run("block-drift", f"{name}.mlir", "--weights=tied.safetensors", *DATA[:-1], *flags, "--json=none.json", code=1)
         checks.check(f"refused: {name} {' '.join(flags)}", error == want and not pathlib.Path("none.json").exists(), error)
@@ -257,5 +320,7 @@ with folder():
     whole(ids)
     biases()
     counts()
+    compare()
     refuse()
+    refuse_others()
 checks.finish()

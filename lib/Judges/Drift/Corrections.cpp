@@ -325,32 +325,122 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
   return correction == Correction::Refit ? std::max(width, outputs) : outputs;
 }
 
-/// Returns the matrices of a pair that `correction` fits, with their sublayers:
-/// not those of mixtures.
-static std::vector<std::pair<const Sublayer *, Projection>>
-listFitted(const Model &model, const Candidate &candidate,
-           Correction correction) {
-  std::vector<std::pair<const Sublayer *, Projection>> fitted;
+namespace {
+/// A matrix that a correction fits; its projection has a bias if that is
+/// fitted, too.
+struct FittedMatrix {
+  const Sublayer *sublayer;
+  Projection projection;
+
+  bool isOfExperts() const { return sublayer->getMixture() != nullptr; }
+  bool isShared(mlir::Value value) const {
+    return value && drift::isShared(value, sublayer->op);
+  }
+};
+} // namespace
+
+/// Adds the matrices of a mixture that `correction` fits.
+static void listMixture(const PairRunner &pair, const SublayerRunner &runner,
+                        Correction correction,
+                        std::vector<FittedMatrix> &fitted) {
+  const Sublayer &sublayer = runner.sublayer();
+  block::MoeOp op = sublayer.getMixture();
+  bool isFirst = &runner == &pair.first();
+  auto add = [&](llvm::StringRef name, mlir::Value weight, mlir::Value bias) {
+    if (weight)
+      fitted.push_back({&sublayer, {name, weight, bias}});
+  };
+  if (correction == Correction::Refit && !isFirst) {
+    add("router", op.getRouterWeight(), op.getRouterBias());
+    add("shared_up", op.getSharedUp(), {});
+    add("shared_gate", op.getSharedGate(), {});
+    add("shared_router", op.getSharedRouter(), {});
+    add("up", op.getUpWeight(), op.getUpBias());
+  }
+  if (!runner.hasLinearTail() || correction == Correction::MeanJacobian)
+    return;
+  if (!pair.hasSharedStream())
+    add("shared_down", op.getSharedDown(), {});
+  if (correction == Correction::Refit && !(isFirst && pair.hasSerialRouter()))
+    add("down", op.getDownWeight(), op.getDownBias());
+}
+
+/// Returns the matrices of a pair that `correction` fits.
+static std::vector<FittedMatrix> listFitted(const Model &model,
+                                            const Candidate &candidate,
+                                            Correction correction,
+                                            bool addBiases) {
+  std::vector<FittedMatrix> fitted;
   const PairRunner &pair = model.getPair(candidate);
-  for (const SublayerRunner *runner : {&pair.first(), &pair.second()}) {
+  // Of both output projections, the second one has its bias fitted.
+  bool hasBias = false;
+  for (const SublayerRunner *runner : {&pair.second(), &pair.first()}) {
     const Sublayer &sublayer = runner->sublayer();
     bool isFirst = runner == &pair.first();
-    if (correction == Correction::Refit && (!isFirst || model.isLadder()))
-      for (const Projection &projection : sublayer.inputs)
-        fitted.emplace_back(&sublayer, projection);
-    if (sublayer.output.weight && runner->hasLinearTail() &&
-        (isFirst || correction != Correction::MeanJacobian))
-      fitted.emplace_back(&sublayer, sublayer.output);
+    if (sublayer.getMixture()) {
+      listMixture(pair, *runner, correction, fitted);
+      continue;
+    }
+    if (correction == Correction::Refit && (!isFirst || model.isLadder())) {
+      bool fitsBiases =
+          llvm::all_of(sublayer.inputs, [&](const Projection &each) {
+            return each.bias || addBiases;
+          });
+      for (Projection projection : sublayer.inputs) {
+        if (!fitsBiases)
+          projection.bias = {};
+        fitted.push_back({&sublayer, projection});
+      }
+    }
+    if (!sublayer.output.weight || !runner->hasLinearTail() ||
+        (!isFirst && correction == Correction::MeanJacobian))
+      continue;
+    Projection output = sublayer.output;
+    if (hasBias)
+      output.bias = {};
+    hasBias |= static_cast<bool>(output.bias);
+    fitted.push_back({&sublayer, output});
   }
   return fitted;
 }
 
 bool drift::fitsSharedMatrix(const Model &model, const Candidate &candidate,
                              Correction correction) {
-  return llvm::any_of(listFitted(model, candidate, correction),
-                      [](const auto &each) {
-                        return isShared(each.second.weight, each.first->op);
-                      });
+  return llvm::any_of(
+      listFitted(model, candidate, correction, /*addBiases=*/false),
+      [](const FittedMatrix &each) {
+        return each.isShared(each.projection.weight);
+      });
+}
+
+/// Returns the sublayer whose fit would change other layers, with why and a way
+/// out; null if none would.
+static std::pair<const Sublayer *, std::string>
+findSharing(const std::vector<FittedMatrix> &fitted, Correction correction,
+            bool hasLowRank) {
+  const std::string another = ": choose a --correction that leaves it";
+  for (const FittedMatrix &each : fitted) {
+    bool takesLowRank =
+        !each.isOfExperts() && correction != Correction::MeanJacobian;
+    if (!each.isShared(each.projection.weight) || (takesLowRank && hasLowRank))
+      continue;
+    std::string found = "other layers read the matrix '" +
+                        each.projection.name.str() + "', too";
+    if (each.isOfExperts() || hasLowRank)
+      return {each.sublayer,
+              found + ", and no change of low rank is fitted of it" + another};
+    return {each.sublayer,
+            found + ": --low-rank=R beside --correction=output-refit or refit "
+                    "fits a change for this layer alone"};
+  }
+  // Beside changes of low rank, shared biases of projections stay.
+  for (const FittedMatrix &each : fitted)
+    if ((each.isOfExperts() || !hasLowRank) &&
+        each.isShared(each.projection.bias))
+      return {each.sublayer, "other layers read the bias of '" +
+                                 each.projection.name.str() + "', too" +
+                                 another};
+  return {nullptr, std::string()};
 }
 
 Error drift::checkCorrection(const Model &model, const Candidate &candidate,
@@ -376,14 +466,11 @@ Error drift::checkCorrection(const Model &model, const Candidate &candidate,
                     "that are operands of one attention, MLP or mixture: "
                     "--correction=output-refit fits output projections alone");
   }
-  for (const auto &[sublayer, projection] :
-       listFitted(model, candidate, correction))
-    if ((!options.lowRank || correction == Correction::MeanJacobian) &&
-        isShared(projection.weight, sublayer->op))
-      return fail(*sublayer,
-                  "other layers read the matrix '" + projection.name +
-                      "', too: --low-rank=R beside --correction=output-refit "
-                      "or refit fits a change for this layer alone");
+  auto [sharing, why] =
+      findSharing(listFitted(model, candidate, correction, addBiases),
+                  correction, options.lowRank != 0);
+  if (sharing)
+    return fail(*sharing, why);
   if (!addBiases || correction == Correction::None)
     return Error::success();
   bool onlyFirst = correction == Correction::MeanJacobian;

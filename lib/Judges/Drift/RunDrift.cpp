@@ -262,13 +262,6 @@ Error DriftRun::listCorrections() {
         return error;
     return Error::success();
   };
-  if (request.lowRank != 0 &&
-      llvm::none_of(candidates, [&](const Candidate &candidate) {
-        return fitsSharedMatrix(*model, candidate, request.correction);
-      }))
-    return llvm::createStringError(
-        "--low-rank: expected pairs of which other layers read a matrix that "
-        "the correction fits, got none");
   if (request.compareCorrections)
     for (Correction correction : {Correction::MeanJacobian,
                                   Correction::OutputRefit, Correction::Refit}) {
@@ -286,7 +279,16 @@ Error DriftRun::listCorrections() {
   if (!isCorrected())
     return Error::success();
   corrections.push_back(request.correction);
-  return check(request.correction);
+  if (Error error = check(request.correction))
+    return error;
+  if (request.lowRank != 0 &&
+      llvm::none_of(candidates, [&](const Candidate &candidate) {
+        return fitsSharedMatrix(*model, candidate, request.correction);
+      }))
+    return llvm::createStringError(
+        "--low-rank: expected pairs of which other layers read a matrix that "
+        "the correction fits, got none");
+  return Error::success();
 }
 
 /// Compares what the model says with one converted pair, on the split of KL,
