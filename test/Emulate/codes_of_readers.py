@@ -189,7 +189,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     faults = count = 0
-    for case in tiers.take_turn(CASES, 8):
+    for case in tiers.take_turn(CASES, 7):
         count += 1
         try:
             found = [*check(folder, *case)]

@@ -101,7 +101,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     faults = count = 0
-    for case in tiers.take_turn(CASES, 12):
+    for case in tiers.take_turn(CASES, 11):
         count += 1
         for fault in check(folder, *case):
             faults += 1

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the rules of tiers.py over every day of a turn and every part of a slice."""
 
-import math
 import os
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -34,20 +32,6 @@ for turn in range(20785, 20797):
     assert [tiers.is_turn("any", 4, day) for day in range(1, 5)] == [turn % 4 == day - 1 for day in range(1, 5)]
 assert tiers.find_days("DAYS: 4, day 3") == 4 and tiers.find_day("DAYS: 4, day 3") == 3 and tiers.find_day("DAYS: 4") is None
 print("a day that is named is that day")
-
-# What runs one of 3 days and then has one part of 3 has the same part each time.
-root = pathlib.Path(sys.argv[2])
-chosen = 0
-for test in (path for path in (root / "test").rglob("*") if path.suffix in (".test", ".mlir")):
-    text = test.read_text(encoding="utf-8")
-    for place, name in re.findall(r"%(S|root)/(\S+\.py)", text) if tiers.find_days(text) > 1 else []:
-        script = (root if place == "root" else test.parent) / name
-        for days in re.findall(r"take_turn\(.*?, (\d+)[,)]", script.read_text(encoding="utf-8") if script.exists() else ""):
-            chosen += 1
-            assert math.gcd(int(days), tiers.find_days(text)) == 1, (
-                f"{test}: DAYS: {tiers.find_days(text)} and take_turn(..., {days}) of {name} have a common factor")
-assert chosen > 5, chosen
-print("days of tests and days of their cases have no common factor")
 
 cases, turns = ask(PARABLOCK_TURN="1", PARABLOCK_FULL="1")
 assert len(cases) == 10 and all(turns)
