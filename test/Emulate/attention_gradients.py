@@ -4,7 +4,7 @@
 
 usage: attention_gradients.py FOLDER
 
-Each form has two of its shapes, types and chips in turn, with the attention or alone, a quarter of these cases a day;
+Each form has two of its shapes, types and chips in turn, with the attention or alone, a seventh of these cases a day;
 with PARABLOCK_FULL in the environment all of them. Those of CHANGED, whose inputs are large, have their cases each day.
 """
 
@@ -74,7 +74,7 @@ def main():
                     forward = (turn + len(cases)) % 2 == 1 and not (dtype != "f32" and is_of_few(form))
                     text = write(form, shape, dtype, forward)
                     cases.append((folder / str(len(cases)), text, chip))
-    cases = tiers.take_turn(cases, 4)
+    cases = tiers.take_turn(cases, 7)
     cases += write_changed(folder, CHANGED)
     return engine_cases.try_all(check, cases, "gradients")
 
