@@ -32,6 +32,29 @@ llvm::SmallVector<ProductTile> ProductMachine::listTiles() const {
   return tiles;
 }
 
+std::optional<ProductTile>
+ProductMachine::chooseTile(int64_t count, int64_t rows, int64_t columns,
+                           int64_t steps, int64_t &tiles) const {
+  std::optional<ProductTile> chosen;
+  double least = 0;
+  for (ProductTile tile : listTiles()) {
+    if (tile.cluster != 1 || tile.weightIsLeft ||
+        !fitSharedMemory(tile, /*mayPart=*/isWgmma, chip.sharedBytes))
+      continue;
+    int64_t needed = count * llvm::divideCeil(rows, tile.rows) *
+                     llvm::divideCeil(columns, tile.columns);
+    double cost =
+        static_cast<double>(llvm::divideCeil(needed, chip.multiprocessors)) *
+        estimateTile(tile, steps, tile.columns);
+    if (chosen && cost >= least)
+      continue;
+    least = cost;
+    chosen = tile;
+    tiles = needed;
+  }
+  return chosen;
+}
+
 llvm::SmallVector<ProductTile>
 ProductMachine::listFewRowsTiles(int64_t rows) const {
   llvm::SmallVector<ProductTile> tiles;

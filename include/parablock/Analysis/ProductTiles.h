@@ -15,6 +15,7 @@
 
 #include "parablock/Support/Chips.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace parablock {
 
@@ -62,6 +63,13 @@ struct ProductMachine {
 
   /// Returns the tiles that code exists for.
   llvm::SmallVector<ProductTile> listTiles() const;
+
+  /// Returns the tile for `count` products of `rows` rows, `columns` columns
+  /// and `steps` steps that takes the fewest cycles, without a cluster and with
+  /// the weight on the right, and sets `tiles` to the number of its tiles.
+  std::optional<ProductTile> chooseTile(int64_t count, int64_t rows,
+                                        int64_t columns, int64_t steps,
+                                        int64_t &tiles) const;
 
   /// Returns those with room for all `rows` of a product of few.
   llvm::SmallVector<ProductTile> listFewRowsTiles(int64_t rows) const;

@@ -237,33 +237,22 @@ void StackGrad::chooseSchedule(const Chip &chip) {
   constexpr int64_t many = 1024;
   int64_t usual =
       plan.places ? llvm::divideCeil(*plan.places, plan.experts) : many;
-  std::optional<double> best;
-  for (ProductTile tile : machine.listTiles()) {
-    if (tile.cluster != 1 || tile.weightIsLeft ||
-        !machine.fitSharedMemory(tile, /*mayPart=*/false, chip.sharedBytes))
-      continue;
-    int64_t tiles = plan.experts * llvm::divideCeil(left, tile.rows) *
-                    llvm::divideCeil(right, tile.columns);
-    int64_t steps =
-        std::max<int64_t>(llvm::divideCeil(usual, machine.getStepDepth()), 1);
-    double cost =
-        static_cast<double>(llvm::divideCeil(tiles, chip.multiprocessors)) *
-        machine.estimateTile(tile, steps, tile.columns);
-    if (best && cost >= *best)
-      continue;
-    best = cost;
-    tileRows = tile.rows;
-    tileColumns = tile.columns;
-    parts = tile.parts;
-    stepRows = machine.getStepDepth();
-    schedule = tile::ScheduleAttr::get(
-        plan.element.getContext(),
-        machine.isFma() ? tile::MultiplyUnit::Fma : tile::MultiplyUnit::Mma,
-        isAligned ? tile::CopyUnit::Async : tile::CopyUnit::Plain, tile.warps,
-        tile.producers, tile.stages,
-        std::clamp<int64_t>(tiles, 1, chip.multiprocessors), /*cluster=*/1,
-        /*whole_rows=*/false);
-  }
+  stepRows = machine.getStepDepth();
+  int64_t tiles = 0;
+  std::optional<ProductTile> tile = machine.chooseTile(
+      plan.experts, left, right,
+      std::max<int64_t>(llvm::divideCeil(usual, stepRows), 1), tiles);
+  assert(tile && "every chip has a tile");
+  tileRows = tile->rows;
+  tileColumns = tile->columns;
+  parts = tile->parts;
+  schedule = tile::ScheduleAttr::get(
+      plan.element.getContext(),
+      machine.isFma() ? tile::MultiplyUnit::Fma : tile::MultiplyUnit::Mma,
+      isAligned ? tile::CopyUnit::Async : tile::CopyUnit::Plain, tile->warps,
+      tile->producers, tile->stages,
+      std::clamp<int64_t>(tiles, 1, chip.multiprocessors), /*cluster=*/1,
+      /*whole_rows=*/false);
 }
 
 Value StackGrad::multiply(TileCode code, KernelShell &shell, Value from,

@@ -131,6 +131,12 @@ tile::KernelOp LossKernels::buildChunk(const LossChunks &chunks) {
   return shell.kernel;
 }
 
+Value LossKernels::loadFirst(TileCode code, Value number,
+                             const LossChunks &chunks) const {
+  Value chunk = code.toIndex(loadTarget(code, number, code.index(0)));
+  return code.mulIndex(chunk, code.index(chunks.columns));
+}
+
 /// Adds what a chunk gives of the gradient by the input. Inputs: gradients of
 /// the chunk, weight, sums, the chunk's number, the factor, targets.
 tile::KernelOp LossKernels::buildInput(const LossChunks &chunks, Type result) {
@@ -145,9 +151,7 @@ tile::KernelOp LossKernels::buildInput(const LossChunks &chunks, Type result) {
                         sums);
   shell.kernel.setInPlace(true);
   TileCode code{shell.builder, op->getLoc()};
-  Value number =
-      code.toIndex(loadTarget(code, shell.getInput(3), code.index(0)));
-  Value first = code.mulIndex(number, code.index(chunks.columns));
+  Value first = loadFirst(code, shell.getInput(3), chunks);
   product.emit(
       shell,
       {shell.getInput(0), /*isDepthFirst=*/false, /*firstRow=*/{},
@@ -210,9 +214,7 @@ tile::KernelOp LossKernels::buildWeight(const LossChunks &chunks, Type result) {
       result);
   shell.kernel.setInPlace(true);
   TileCode code{shell.builder, op->getLoc()};
-  Value number =
-      code.toIndex(loadTarget(code, shell.getInput(3), code.index(0)));
-  Value first = code.mulIndex(number, code.index(chunks.columns));
+  Value first = loadFirst(code, shell.getInput(3), chunks);
   copyOtherRows(code, shell, 2, first, chunks.columns);
   Value count = code.minIndex(code.subIndex(code.index(vocabulary), first),
                               code.index(chunks.columns));
@@ -238,9 +240,7 @@ tile::KernelOp LossKernels::buildWeight(const LossChunks &chunks, Type result) {
 tile::KernelOp LossKernels::buildBias(const LossChunks &chunks,
                                       RankedTensorType parts, Type result) {
   auto findFirst = [&](TileCode code, KernelShell &shell) {
-    Value number =
-        code.toIndex(loadTarget(code, shell.getInput(2), code.index(0)));
-    return code.mulIndex(number, code.index(chunks.columns));
+    return loadFirst(code, shell.getInput(2), chunks);
   };
   tile::KernelOp kernel = buildColumnTotal(
       site, "_bias", {parts, result, getOne(i64), getOne(f32)}, result,

@@ -73,6 +73,9 @@ private:
                                 mlir::ValueRange{row});
   }
   mlir::Value isIgnored(TileCode code, mlir::Value target) const;
+  /// Loads a chunk's number, and returns its first column.
+  mlir::Value loadFirst(TileCode code, mlir::Value number,
+                        const LossChunks &chunks) const;
   mlir::Value toColumn(TileCode code, mlir::Value target) const;
   mlir::Value toUnits(TileCode code, mlir::Value gradient) const;
   mlir::Value finishSum(TileCode code, mlir::Value sum,

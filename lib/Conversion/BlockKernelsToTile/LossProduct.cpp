@@ -34,28 +34,17 @@ LossProduct::LossProduct(const Sizes &sizes, Type element,
   stepDepth = machine.getStepDepth();
   int64_t steps = std::max<int64_t>(
       llvm::divideCeil(sizes.depth.value_or(many), stepDepth), 1);
-  std::optional<double> best;
-  for (ProductTile tile : machine.listTiles()) {
-    if (tile.cluster != 1 || tile.weightIsLeft ||
-        !machine.fitSharedMemory(tile, /*mayPart=*/isWgmma, device.sharedBytes))
-      continue;
-    int64_t tiles = llvm::divideCeil(sizes.rows.value_or(many), tile.rows) *
-                    llvm::divideCeil(sizes.columns, tile.columns);
-    double cost =
-        static_cast<double>(llvm::divideCeil(tiles, device.multiprocessors)) *
-        machine.estimateTile(tile, steps, tile.columns);
-    if (best && cost >= *best)
-      continue;
-    best = cost;
-    tileRows = tile.rows;
-    tileColumns = tile.columns;
-    parts = tile.parts;
-    schedule = tile::ScheduleAttr::get(
-        element.getContext(), unit, copies, tile.warps, tile.producers,
-        tile.stages, std::clamp<int64_t>(tiles, 1, device.multiprocessors),
-        /*cluster=*/1, /*whole_rows=*/false);
-  }
-  assert(best && "every chip has a tile");
+  int64_t tiles = 0;
+  std::optional<ProductTile> tile = machine.chooseTile(
+      /*count=*/1, sizes.rows.value_or(many), sizes.columns, steps, tiles);
+  assert(tile && "every chip has a tile");
+  tileRows = tile->rows;
+  tileColumns = tile->columns;
+  parts = tile->parts;
+  schedule = tile::ScheduleAttr::get(
+      element.getContext(), unit, copies, tile->warps, tile->producers,
+      tile->stages, std::clamp<int64_t>(tiles, 1, device.multiprocessors),
+      /*cluster=*/1, /*whole_rows=*/false);
 }
 
 Value LossProduct::multiply(TileCode code, const Operand &left,

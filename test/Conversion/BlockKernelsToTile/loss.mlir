@@ -1,5 +1,5 @@
-// A chunk of columns at a time, whose gradients are two numbers of bf16 for results of f32; sums of chunks are in place,
-// and constants in kernels.
+// A chunk of columns at a time, whose gradients are two numbers of bf16 for results of f32; sums of chunks are in
+// place, and constants in kernels.
 // RUN: split-file %s %t
 // RUN: block-opt --unbroken-lines %t/chunks.mlir --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // RUN: not block-opt %t/types.mlir --convert-block-kernels-to-tile=chip=sm_80 2>&1 | FileCheck %s --check-prefix=TYPES
