@@ -28,7 +28,7 @@ def lean(e: Emitter, call: Call) -> Value:
     return e.cast(e.select(_is_above(e, x), x, below, x.dtype), call.dtype)
 
 
-#: What SELU multiplies numbers below 0 with, and all numbers.
+#: SELU's factor of numbers below 0, and its factor of all numbers.
 _SELU = (1.6732632423543772, 1.0507009873554805)
 
 

@@ -18,7 +18,7 @@ from parablock.errors import Error
 from parablock.frontend.cached_graph import Attention, CachedGraph, Mask, Node
 from parablock.frontend.graph_part import extract_part
 
-#: What a graph does with a bias that it has rounded.
+#: Operations that a graph applies to a bias after it has rounded it.
 _LATER = tuple(
     f"aten.{name}"
     for name in (
@@ -37,9 +37,9 @@ class Alibi:
     """Multiples of a slope for each head, up to a number for each query."""
 
     slopes: torch.Tensor
-    #: What slopes and their multiples are rounded to, if that is less than f32.
+    #: Type that slopes and their multiples are rounded to; None for f32.
     rounded: torch.dtype | None = None
-    #: What these are multiplied with then.
+    #: Factor of the rounded multiples.
     factor: float = 1.0
 
     def compute(self, keys: torch.Tensor) -> torch.Tensor:

@@ -23,7 +23,7 @@ _SAME = tuple(
     f"aten.{name}.default" for name in ("alias", "detach", "clone", "lift_fresh_copy")
 )
 
-#: What a node stands for that the graph brings along.
+#: Returns the tensor of a node that the graph brings along; None for other nodes.
 FindTensor = Callable[[Node], torch.Tensor | None]
 
 
@@ -37,9 +37,9 @@ class Append:
     rows: Node | None
     #: [rows, heads, tokens, size].
     new: Node
-    #: What attention takes: the buffer with new rows, or joined ones.
+    #: Keys or values that attention reads: the buffer with new rows, or joined rows.
     joined: Node
-    #: What hands the buffer on, or the rows of it that are joined.
+    #: Operations between the buffer, or those of its rows that are joined, and the append.
     steps: Sequence[Node] = ()
     #: Whether the first row of the buffer gives way to a new one.
     is_full: bool = False
@@ -47,7 +47,7 @@ class Append:
     kept: int | None = None
     #: Whether these are written where the buffer is, which has as many.
     is_rolled: bool = False
-    #: What hands on the rows that are kept.
+    #: Operations that return the rows which are kept.
     results: Sequence[Node] = ()
 
     @property

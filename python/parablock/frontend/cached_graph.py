@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of decoders with keys and values of earlier calls.
 
-Such a graph takes tensors [rows, heads, tokens, size], and attends to what they hold and
-to new keys. It writes these into buffers behind those that are there, as StaticCache of
-transformers does, or joins both and hands on all of it, as DynamicCache does, or the
-last ones alone, where a layer has a window. Which keys are seen, and what positions
-tokens have, it takes from small inputs of whole numbers. That part stays PyTorch's; it
-says at each call what the rest is to be held against.
+Such a graph has inputs [rows, heads, tokens, size] with keys and values of earlier calls,
+and attends to these and to new ones. It writes new keys into buffers behind the earlier
+ones, as StaticCache of transformers does, or returns both joined, as DynamicCache does;
+for a layer with a window it returns the last ones alone. Masks and positions follow from
+small inputs of whole numbers. PyTorch computes that part at each call, and the call is
+compared with it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MOVES = tuple(
     f"aten.{name}.default"
     for name in ("unsqueeze", "expand", "clone", "view", "_unsafe_view", "alias", "detach")
 ) + (_SLICE,)
-#: What attention that is spelled out does to scores, one by one.
+#: Operations of spelled-out attention on single scores.
 _SCORES = (
     *("aten.mul.Tensor", "aten.mul.Scalar", "aten.div.Tensor", "aten.div.Scalar"),
     *("aten.tanh.default", "aten._to_copy.default", "aten.clone.default"),
@@ -54,7 +54,7 @@ _MASKINGS = (
     *("aten.masked_fill.Scalar", "aten.masked_fill.Tensor"),
 )
 _PRODUCTS = ("aten.matmul.default", "aten.bmm.default", "aten.baddbmm.default")
-#: What brings scores of all heads of all rows together, and apart.
+#: Views that join and split the dimensions of rows and heads of scores.
 VIEWS = ("aten.view.default", "aten._unsafe_view.default", "aten.reshape.default")
 
 
@@ -86,7 +86,7 @@ class Attention:
 
     keys: Append
     values: Append
-    #: What it hides keys by.
+    #: Masks that hide keys.
     masks: Sequence[Mask]
     #: Whether it hides keys behind a query's number, too.
     is_causal: bool = False
@@ -125,7 +125,7 @@ class CachedGraph:
         self.batch, self.length = get_sizes(self.tokens)
         if not isinstance(self.tokens.meta["val"].shape[0], int):
             raise Error("caches: expected a known number of rows, got one that is open")
-        #: What may read what is written into buffers.
+        #: Operations that may read values which are written into buffers.
         self._readers: set[Node] = set()
         self._spans = self._find_spans()
         #: By the operation that takes keys.
@@ -184,7 +184,7 @@ class CachedGraph:
         given: Any = self._list("output")[0].args[0]
         return zip(specs, given, strict=True)
 
-    # What there is -----------------------------------------------------------------
+    # Reading the graph -------------------------------------------------------------
 
     def _find_appends(self) -> Iterator[tuple[Node, Append]]:
         self._results: dict[Node, Append] = {}
@@ -347,7 +347,7 @@ class CachedGraph:
         return masks
 
     def _read_mask(self, mask: Any, scores: Node) -> Mask:
-        """What is said of scores, all heads of all rows of which may be in one dimension."""
+        """Returns the mask of scores, which may have rows and heads in one dimension."""
         shape = get_sizes(mask)
         if self.roles[mask] not in (Role.CONTROL, Role.CONSTANT):
             raise Error("caches: expected a mask that depends on no activation")
@@ -366,7 +366,7 @@ class CachedGraph:
             name = str(node.target)
             is_move = name in _MOVES and (name != _SLICE or is_whole(node))
             if name == "aten.copy.default":
-                # What is kept is what was joined.
+                # The kept rows are the joined ones.
                 node = node.args[1]
                 is_move = node in self.appends
             if not is_move:
@@ -377,7 +377,7 @@ class CachedGraph:
             node = node if node in self.appends else node.all_input_nodes[0]
         return self.appends[node]
 
-    # What it may do ------------------------------------------------------------------
+    # Checking the graph --------------------------------------------------------------
 
     def _check_uses(self) -> None:
         """Rejects buffers that are written twice, or read by more than one attention."""
@@ -395,7 +395,7 @@ class CachedGraph:
             given.add(append)
             changed = spec.target if spec.kind == OutputKind.USER_INPUT_MUTATION else None
             own = append.cache.name if append.cache in self.inputs else None
-            # What nothing changes is a result.
+            # A buffer without a mutation is a plain result.
             if changed is not None and (changed != own or not append.in_place):
                 raise Error("caches: expected buffers that keep what is written into them")
         if len(given) != len(kept):

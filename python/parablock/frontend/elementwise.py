@@ -17,7 +17,7 @@ from parablock.frontend.patches import extend_patches
 from parablock.frontend.table import Call, aten, wide
 
 
-#: Which operands of two are tensors.
+#: Overloads of operations with two operands, by those that are tensors.
 _FORMS = ("Tensor", "Scalar", "Scalar_Tensor")
 
 
@@ -374,9 +374,9 @@ def shift_bits(e: Emitter, call: Call) -> Value:
     return e.select(inside, moved, 0, call.dtype)
 
 
-#: What masks put in the place of scores, in any float type.
+#: Scores that are at most this number count as hidden, in any float type.
 _LOWEST = -60000.0
-#: What no score that is added changes.
+#: Number so low that adding a score does not change it.
 _ABSORBING = -1e30
 
 
@@ -409,7 +409,7 @@ def masked_fill(e: Emitter, call: Call) -> Value:
 def convert(e: Emitter, call: Call) -> Value:
     x: Value = call["self"]
     if not is_float(call.dtype):
-        # What is cut depends on how it was rounded.
+        # The truncated number depends on the rounding before it.
         return e.cast(x, call.dtype)
     result = e.cast(x, call.dtype)
     if not e.autocast or result == x or wide(call.dtype) != x.dtype:

@@ -50,7 +50,7 @@ def is_experts(module: torch.nn.Module) -> bool:
     return has_all and hasattr(module.config, _ENTRY)
 
 
-#: What experts have, of which those beyond a number are the identity.
+#: Attributes of modules whose experts beyond a number are the identity.
 _LOOPED = ("num_routed_experts", "total_experts", "gate_up_proj", "down_proj", "act_fn", "identity_expert")
 
 

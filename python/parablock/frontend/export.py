@@ -176,8 +176,8 @@ def _export(module: torch.nn.Module, given: Any, dynamic_shapes: Any) -> Exporte
         first = problem
     if dynamic_shapes is None or "Constraints violated" not in str(first):
         raise Error(f"torch.export cannot trace the module: {first}") from first
-    # What sizes must not be is asserted in the graph, and looked at in each call. Which way
-    # of tracing asserts least depends on the module.
+    # The graph asserts which sizes are not allowed, and each call checks that. The way of
+    # tracing with the fewest assertions depends on the module.
     found: list[ExportedProgram] = []
     for is_deferred, is_oblivious in ((False, False), (True, False), (True, True)):
         tracing: Any = torch.fx.experimental._config
@@ -186,7 +186,7 @@ def _export(module: torch.nn.Module, given: Any, dynamic_shapes: Any) -> Exporte
             try:
                 found.append(export(**options))
             except Exception as problem:
-                # What is wrong with the sizes that were asked for is in the first error.
+                # The first error describes the problem with the requested sizes.
                 _log.info("another way of tracing does not help: %s", problem)
         if found and not _count_refused(found[-1]):
             return found[-1]
@@ -197,7 +197,7 @@ def _export(module: torch.nn.Module, given: Any, dynamic_shapes: Any) -> Exporte
 
 
 class _ContiguousSlices(TorchFunctionMode):
-    """Slices of open sizes are copies: nothing asks then how their elements lie."""
+    """Makes slices of open sizes copies, so that tracing adds no guards on strides."""
 
     def __torch_function__(
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -209,12 +209,12 @@ class _ContiguousSlices(TorchFunctionMode):
         return result
 
 
-#: Sizes that are looked at to compare assertions.
+#: Sizes at which assertions are compared.
 _SAMPLED = range(1, 14)
 
 
 def _count_refused(program: ExportedProgram) -> int:
-    """How many small sizes a program's assertions refuse."""
+    """Returns the number of small sizes that a program's assertions reject."""
     asserted = list_asserted(program)
     symbols = sorted({s for each in asserted for s in each.free_symbols}, key=str)[:3]
     count = 0
@@ -225,7 +225,7 @@ def _count_refused(program: ExportedProgram) -> int:
 
 
 def holds(asserted: Any, sizes: Mapping[Any, int]) -> bool:
-    """Whether sizes by symbol are what exporting has asserted of them."""
+    """Returns whether sizes by symbol satisfy an assertion."""
     try:
         return bool(asserted.subs(sizes) != False)  # noqa: E712
     except ZeroDivisionError:
@@ -233,7 +233,7 @@ def holds(asserted: Any, sizes: Mapping[Any, int]) -> bool:
 
 
 def list_asserted(program: ExportedProgram) -> list[Any]:
-    """What exporting has asserted of sizes, as expressions of symbols."""
+    """Returns the assertions of an export on sizes, as expressions of symbols."""
     return [
         node.args[0].meta["val"].node.expr
         for node in program.graph.nodes

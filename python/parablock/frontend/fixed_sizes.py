@@ -64,7 +64,7 @@ class _Watch(TorchFunctionMode):
         super().__init__()
         self.places: list[str] = []
         self._sizes: Any = None
-        #: What sizes may be, before requirements narrow it.
+        #: Ranges of sizes before requirements narrow them.
         self._ranges: dict[Any, Any] = {}
         self._seen = 0
 

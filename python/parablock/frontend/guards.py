@@ -37,7 +37,7 @@ class InputGuards:
             for symbol, given in program.range_constraints.items()
         }
 
-        #: What exporting has asserted of sizes.
+        #: Assertions of the export on sizes.
         self._asserted = list_asserted(program)
 
     def check(self, flat: Sequence[Any]) -> None:
@@ -57,7 +57,7 @@ class InputGuards:
                 self._check_asserted(asserted, known)
 
     def _check_asserted(self, asserted: Any, known: dict[str, int]) -> None:
-        """Exporting takes sizes of 1 for others than those from 2 on."""
+        """Rejects sizes that violate an assertion, such as 1 where at least 2 was traced."""
         if holds(asserted, {s: known[str(s)] for s in asserted.free_symbols}):
             return
         names = {s: self._ranges[str(s)][0] for s in asserted.free_symbols}
@@ -69,7 +69,7 @@ class InputGuards:
         self, name: str, example: torch.Tensor, given: Any, known: dict[str, int]
     ) -> None:
         if not _is_read(given):
-            # Whoever takes it says what is wrong with it.
+            # The function that reads this input reports the problem.
             return
         kind = KEYWORDS.get(example.dtype, str(example.dtype))
         if get_type(given) != kind:
@@ -99,7 +99,7 @@ class InputGuards:
             return evaluate(expression, known) == own
         symbol = str(expression)
         word, lower, upper = self._ranges.get(symbol, (symbol, 0, None))
-        # A least size of 2 is what exporting takes to tell sizes from 1.
+        # torch.export uses a least size of 2 to distinguish sizes from 1.
         if own < lower and lower > 2:
             raise Error(f"input '{name}': expected at least {lower} for {word}, got {own}")
         if upper is not None and upper.is_Integer and own > upper:

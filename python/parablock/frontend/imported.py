@@ -99,7 +99,7 @@ class Imported:
     drops: bool = False
     #: Names of the sizes in which two functions differ.
     dims: Sequence[str] = ()
-    #: What calls look at: classes of losses, and indices.
+    #: Values that each call checks: classes of losses, and indices.
     checks: Sequence[Targets | IndexCheck] = ()
     #: Inputs that follow from the sizes of others.
     size_inputs: SizeInputs | None = None
@@ -122,7 +122,7 @@ class Choices:
     #: Inputs that are weights, and inputs that never change, by their number.
     weights: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
     constants: Mapping[int, torch.Tensor] = dataclasses.field(default_factory=dict)
-    #: What has no rule becomes an input, to see what is around it.
+    #: Whether operations without a rule become inputs, so that their surroundings import.
     with_holes: bool = False
     #: Constants have the digits of f64, and floats are f32 whatever they were.
     exact: bool = False
@@ -142,5 +142,5 @@ class Probe:
     text: str
     #: Why an operation has no rule.
     holes: dict[torch.fx.Node, str]
-    #: What depends on no data.
+    #: Values that depend on no data.
     constants: dict[torch.fx.Node, torch.Tensor]

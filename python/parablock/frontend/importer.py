@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Conversion of an exported graph to level-0 IR.
 
-What depends on no data (masks, positions, rotation tables) is computed by
-PyTorch while importing and becomes constants; what is left is spelled by the
-rules of the table. Recognising blocks is then block-raise's work.
+PyTorch computes values that depend on no data (masks, positions, rotation tables) during
+the import, and they become constants. Rules of the table write all other operations as
+IR. block-raise then recognises the blocks.
 """
 
 from __future__ import annotations
@@ -72,13 +72,13 @@ from parablock.frontend.table import RULES, Call, bind
 from parablock.frontend.targets import Targets
 
 _NARROW = (torch.bfloat16, torch.float16)
-#: Operations that look at no more than the shape of what they are given.
+#: Operations that depend on the shape of their operand alone.
 _OF_SHAPES = tuple(
     f"aten.{name}.default"
     for name in ("new_ones", "new_zeros", "new_full")
     + ("ones_like", "zeros_like", "full_like")
 ) + ("aten.fill.Scalar", "aten.fill.Tensor")
-#: Operations whose results hold anything until they are written to: here zeros.
+#: Operations whose results are uninitialised; they become zeros.
 _UNWRITTEN = {
     "aten.new_empty.default": torch.ops.aten.new_zeros.default,
     "aten.empty_like.default": torch.ops.aten.zeros_like.default,
@@ -132,7 +132,7 @@ class _Importer:
         )
         self.values: dict[torch.fx.Node, Any] = {}
         self.inputs: dict[str, int] = {}
-        #: Places of what the module is called with.
+        #: Places of the module's arguments.
         self.positions: dict[torch.fx.Node, int] = {}
         self.checks: list[Targets | IndexCheck] = []
         self.parameters: dict[str, torch.Tensor] = {}

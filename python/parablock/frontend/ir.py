@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 Shape = tuple[int, ...]
 
-#: What lookups of a table leave out of its gradient, beside single rows.
+#: Values of `differentiate.frozen_row` for lookups of a table that freeze no row, or
+#: different ones.
 _NO_ROW, SEVERAL_ROWS = -1, -2
 
 

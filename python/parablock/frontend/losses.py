@@ -28,7 +28,7 @@ OF_PAIRS = tuple(
 #: Operations that give the same elements to a loss, as it wants them.
 _PREPARING = ("aten._to_copy.default", "aten.to.dtype", "aten.clone.default")
 
-#: What `reduction` says: nothing is summed, or only divided by nothing.
+#: Values of `reduction`: no sum, and a sum without a division.
 _NONE, _SUM = 0, 2
 
 

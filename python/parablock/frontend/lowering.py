@@ -91,7 +91,7 @@ class Emitter:
         self.seed: Value | None = None
         self._sites = 0
 
-    # What rules know of values -----------------------------------------------
+    # Facts about values -------------------------------------------------------
 
     def remember(self, value: Value, fact: object) -> Value:
         """Records a fact on a value, for later rules; returns the value."""
@@ -517,7 +517,7 @@ class Emitter:
         )
 
 
-#: What arithmetic and comparisons of truth values are.
+#: Logical operations that replace arithmetic and comparisons of truth values.
 _OF_TRUTH = {
     "add": ("logical_or", "i1"),
     "mul": ("logical_and", "i1"),
@@ -566,7 +566,7 @@ def share_rows(operand: Operand, other: Operand) -> Operand:
 def _find_period(tensor: torch.Tensor) -> int:
     """Returns the period of a constant's rows, as heads repeat in each batch."""
     rows = tensor.shape[0] if tensor.dim() > 1 else 0
-    # What is the same everywhere has a notation of its own.
+    # A constant tensor has a notation of its own.
     first = 1 if rows and bool((tensor[0] != tensor[0].reshape(-1)[0]).any()) else 2
     for period in range(first, rows // 2 + 1):
         if rows % period == 0 and torch.equal(tensor[period:], tensor[:-period]):

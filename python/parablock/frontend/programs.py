@@ -30,9 +30,9 @@ def read_program(
     given: Choices | None = None,
     owner: torch.nn.Module | None = None,
 ) -> tuple[Module, WeightSource, TorchCalling]:
-    """Returns what a model of an exported program consists of; `given` describes the inputs.
+    """Returns IR, weights and calling convention of a program; `given` describes the inputs.
 
-    Weights are those that the `owner` has when they are asked for, if there is one.
+    With an `owner`, weights are read from that module when a model requests them.
     """
     given = given or Choices()
     imported, raised = import_raised(program, given)
@@ -50,7 +50,7 @@ def read_program(
 
 def list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
     """Returns the buffers and other tensors that the program reads, by name."""
-    # What each call computes anew is nothing that has to stay.
+    # Buffers that each call overwrites need not keep their values.
     changed = set(program.graph_signature.buffers_to_mutate.values())
     return {
         each.name: each.value
@@ -65,10 +65,9 @@ def list_constants(program: ExportedProgram) -> dict[str, torch.Tensor]:
 def import_raised(
     program: ExportedProgram, choices: Choices, *options: str
 ) -> tuple[Imported, Module]:
-    """Returns what a program was imported as, and its blocks.
+    """Returns the import of a program, and its module of recognised blocks.
 
-    A table of open sizes that no block takes in is an input instead, where calls can
-    compute it.
+    A table of open sizes that no block absorbs becomes an input if calls can compute it.
     """
     while True:
         nodes = list(program.graph_module.graph.nodes)

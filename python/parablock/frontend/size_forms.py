@@ -25,7 +25,7 @@ _FAR = 1 << 40
 
 
 class Kind(enum.IntEnum):
-    """What a form is beyond its bound, from the least general on."""
+    """Kinds of forms beyond their bounds, the least general first."""
 
     #: The same at all positions.
     FLAT = 0
@@ -214,7 +214,7 @@ def is_affine(steps: Steps) -> bool:
 
 
 def settle(form: Form) -> Mixed:
-    """What is known of a form as a whole."""
+    """Returns the known properties of a form as a whole."""
     if isinstance(form, Mixed):
         return form
     if isinstance(form, Fixed):
@@ -373,7 +373,7 @@ def _apply_to_steps(name: str, given: Sequence[Form], compute: Compute) -> Form:
     if rounds or name in _MONOTONE:
         return dataclasses.replace(made, is_affine=False, bound=None)
     if name in _LESSER and made.is_monotone and not made.is_affine:
-        # What rises has the lesser number of both from some place on.
+        # From some place on, the minimum of two rising forms is the same one of them.
         return dataclasses.replace(made, is_affine=_ends_otherwise(steps[0], result))
     if name in _SUMS:
         return dataclasses.replace(made, is_monotone=made.is_affine or len(steps) == 1)
@@ -408,7 +408,7 @@ def _ends_otherwise(steps: Steps, result: torch.Tensor) -> bool:
 
 
 def _bound_choice(made: Steps, given: Sequence[Steps]) -> Steps:
-    """What is one of its operands, or compares them: up to where the choice changes."""
+    """Bounds a choice between operands, or a comparison, at the place where it changes."""
     if made.bound is None:
         return made
     tables = [form.table for form in given if form.table.dtype == torch.bool]
@@ -468,7 +468,7 @@ def _get_slope(steps: Steps) -> int:
 
 
 def _get_offset(steps: Steps) -> int:
-    """What an affine function is at 0."""
+    """Returns the value of an affine function at 0."""
     return int(steps.table[-1]) - _get_slope(steps) * steps.line.high
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Constants of open sizes that PyTorch computes before each call.
 
-What parablock/frontend/size_proof.py cannot prove for all sizes becomes an input of the
-imported function: a table, or a number. The graph's own operations give it at each call,
-for the sizes of that call.
+A table or number that parablock/frontend/size_proof.py cannot prove for all sizes becomes
+an input of the imported function. At each call the graph's own operations compute it for
+the sizes of that call.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _as_input(value: Any) -> torch.Tensor:
 
 
 def make_example(node: Node) -> torch.Tensor | None:
-    """What an input is like that stands for a node; None if there is no such input."""
+    """Returns an example of the input that replaces a node; None if no input can."""
     value = node.meta.get("val")
     if isinstance(value, torch.Tensor):
         known = (torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.bool)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What two imported sizes of a graph say of all others.
+"""Proofs that a graph which was imported at two sizes is correct at all others.
 
-torch.export knows each size as an expression of symbols, and each constant is computed
-of positions that are counted up to sizes. Both are followed here; what two imports
-would not tell apart from something else is refused, with the line of code and the
-largest size that it is right for.
+torch.export gives each size as an expression of symbols, and each constant is computed
+from positions that are counted up to sizes. This file follows both. A constant that two
+imports cannot distinguish from another one is an error with the line of code and the
+largest correct size.
 """
 
 from __future__ import annotations

@@ -44,9 +44,9 @@ class Bend:
 
 @dataclasses.dataclass
 class Needs:
-    """What imported sizes have to be."""
+    """Requirements on imported sizes."""
 
-    #: By symbol, what both of its sizes are larger than.
+    #: Lower bounds of both sizes, by symbol.
     bends: dict[str, list[Bend]] = dataclasses.field(default_factory=dict)
     #: Symbols of which one size is the largest there is, as a table is read to its end,
     #: with what reads it.
@@ -57,12 +57,12 @@ class Needs:
     computed: set[torch.fx.Node] = dataclasses.field(default_factory=set)
     #: Constants of open sizes by the names of the operations on data that read them.
     reads: dict[str, set[str]] = dataclasses.field(default_factory=dict)
-    #: What depends on masks of padding, which no call computes beforehand.
+    #: Values that depend on masks of padding, which no call computes beforehand.
     padded: set[torch.fx.Node] = dataclasses.field(default_factory=set)
 
 
 class Ranges:
-    """What sizes may be."""
+    """Ranges of sizes by symbol."""
 
     #: Where a range has no end.
     far = 1 << 17
@@ -74,12 +74,12 @@ class Ranges:
         return all(symbol in self._ranges for symbol in symbols)
 
     def get_most(self, name: str) -> int:
-        """The largest size that a symbol stands for."""
+        """Returns the largest size of a symbol."""
         found = (self.get(symbol)[1] for symbol in self._ranges if str(symbol) == name)
         return next(found, self.far)
 
     def get(self, size: Any) -> tuple[int, int]:
-        """The least and the largest number that it can be; far ones if there is no end."""
+        """Returns the least and the largest value of a size; `far` if it has no bound."""
         found = bound_sympy(get_expression(size), self._ranges)
         low = int(found.lower) if found.lower.is_Integer else -self.far
         high = int(found.upper) if found.upper.is_Integer else self.far
@@ -87,13 +87,13 @@ class Ranges:
 
 
 def get_expression(size: Any) -> Any:
-    """A number, a size or an operation that computes one, as an expression."""
+    """Returns a number, a size, or an operation that computes one, as an expression."""
     value = size.meta["val"] if isinstance(size, torch.fx.Node) else size
     return value.node.expr if isinstance(value, SYMBOLS) else sympy.sympify(value)
 
 
 def evaluate(size: Any, sizes: Mapping[str, int]) -> int:
-    """A size, or an expression of sizes, as a number."""
+    """Returns the number of a size, or of an expression of sizes."""
     if isinstance(size, int):
         return size
     expression = get_expression(size)
@@ -101,7 +101,7 @@ def evaluate(size: Any, sizes: Mapping[str, int]) -> int:
 
 
 def find_places(inputs: Mapping[torch.fx.Node, int]) -> dict[str, tuple[int, int]]:
-    """Returns where the size that a symbol is stands first: an input's place and a dimension."""
+    """Returns the first place of each symbol: an input's number and a dimension."""
     places: dict[str, tuple[int, int]] = {}
     for node, position in inputs.items():
         value = node.meta.get("val")

@@ -238,7 +238,7 @@ _COMPARISONS = tuple(f"aten.{name}.Scalar" for name in ("lt", "le", "gt", "ge"))
 
 
 def _refuse_switches(program: ExportedProgram, ranges: Any) -> None:
-    """What a size decides as a whole, two choices of sizes do not tell."""
+    """Rejects comparisons of a size that change the graph: two imports cannot detect them."""
     for node in program.graph.nodes:
         example = node.meta.get("val")
         if str(node.target) not in _COMPARISONS or example.dim() > 0:

@@ -92,7 +92,7 @@ class Turner:
         self._program = program
         self._masks = masks
         self._weights = weights
-        #: Which results are turned, by the sizes and padding that were tried.
+        #: Whether each result is turned, by the sizes and padding of a trial.
         self._tried: dict[Any, Sequence[bool]] = {}
         self._names = list_input_names(program)
 
@@ -289,20 +289,20 @@ def find_problem(program: ExportedProgram) -> Error | None:
     except PlaceError as problem:
         return problem
     except Error:
-        # What else is wrong with a mask is an error of a call.
+        # A call reports other problems of a mask.
         return None
     return None
 
 
 def _choose_lanes(tokens: int) -> list[tuple[int, int]]:
-    """Padding in front of a few rows, and their real tokens; one has some behind as well."""
+    """Returns padding in front and real tokens of some rows; one has padding behind, too."""
     starts = sorted({1, 2, tokens // 2, tokens - 1} & set(range(1, tokens)))
     lanes = [(start, tokens - start) for start in starts]
     return [*lanes, (1, tokens - 2)] if tokens > 2 else lanes
 
 
 def _draw_input(value: Any, generator: torch.Generator) -> Any:
-    """An input of the same shape, of numbers that differ."""
+    """Returns an input of the same shape with drawn numbers."""
     if isinstance(value, np.ndarray):
         value = torch.from_numpy(value)
     if not isinstance(value, torch.Tensor) or value.dtype == torch.bool:
@@ -314,7 +314,7 @@ def _draw_input(value: Any, generator: torch.Generator) -> Any:
 
 
 def _find_fill(value: Any, turn: Turn, mask: Any) -> int | None:
-    """What numbers of tokens are where there is padding, if they are all one."""
+    """Returns the number that all tokens of padding have; None if they differ."""
     if not turn.fits(value) or value is mask or value.ndim != 2:
         return None
     value, mask = torch.as_tensor(value), torch.as_tensor(mask)
@@ -325,7 +325,7 @@ def _find_fill(value: Any, turn: Turn, mask: Any) -> int | None:
 
 
 def _measure(value: Any, other: Any) -> float:
-    """The distance of two results, relative, in the L2 norm."""
+    """Returns the relative distance of two results in the L2 norm."""
     if not isinstance(value, torch.Tensor):
         return 0.0 if value == other else math.inf
     if value.shape != other.shape:

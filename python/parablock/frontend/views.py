@@ -237,7 +237,7 @@ def split(e: Emitter, call: Call) -> tuple[Value, ...]:
 @aten("cat.default", "concat.default")
 def concatenate(e: Emitter, call: Call) -> Value:
     rank = len(call.shape)
-    # What slices of no width leave is a constant without elements.
+    # Slices without width are constants without elements.
     filled = [part for part in call["tensors"] if 0 not in part.shape]
     parts = [e.value(part, call.dtype) for part in filled]
     dim = normalise_dim(call.get("dim", 0), rank)

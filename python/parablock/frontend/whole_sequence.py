@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A graph with caches, as the same model has it for whole sequences.
 
-Where caches are empty, tokens see each other alone: attention over buffers becomes
-causal attention over the call's own keys, within its window if it has one, positions
-count from 0, and any number of
-tokens will do. block-add-caches makes of that the function which the graph is one
-call of, as long as masks and positions of the call say what they say of caches: see
-parablock/backend/cached_call.py.
+With empty caches, tokens see each other alone: attention over buffers becomes causal
+attention over the call's own keys, within its window if it has one, and positions count
+from 0. block-add-caches turns this graph for any number of tokens into the function of
+new tokens and caches. A call of the original graph equals a call of that function if its
+masks and positions are those of caches; parablock/backend/cached_call.py checks this.
 
-Numbers of tokens in the graph are found by running each operation on tensors without
-elements, for a number of tokens that nothing else has.
+To find numbers of tokens in the graph, each operation runs on tensors without elements,
+for a number of tokens that no other dimension has.
 """
 
 from __future__ import annotations
@@ -49,12 +48,11 @@ class WholeSequence:
     program: ExportedProgram
     #: Positions of a call's tokens, as the graph has them.
     positions: list[Node]
-    #: Which of the tokens results are wanted of.
+    #: Tokens whose results are wanted.
     rows: slice
-    #: What is to be known when the program is imported: how large numbers are that
-    #: positions are compared with.
+    #: Choices of the import: the largest number that positions are compared with.
     choices: Choices
-    #: What masks add to scores that weigh keys.
+    #: Biases of masks that weigh keys, by mask.
     alibis: Mapping[Node, Alibi]
 
 
@@ -88,10 +86,10 @@ class _Writer:
         self.given = {graph.inputs[number]: tensor for number, tensor in given.items()}
         self.root = torch.nn.Module()
         self.graph = torch.fx.Graph()
-        #: What stands for a node, and the result of that for many tokens.
+        #: Replacement of each node, and its result for many tokens.
         self.made: dict[Node, Any] = {}
         self.tried: dict[Node, Any] = {}
-        #: What is computed of wanted rows alone.
+        #: Nodes with wanted rows alone.
         self.kept: set[Node] = set()
         self.rows: slice | None = None
         self.positions: list[Node] = []
@@ -156,7 +154,7 @@ class _Writer:
     # Operations ----------------------------------------------------------------------
 
     def _make(self, node: Node) -> Any:
-        """What stands for a node in the graph for whole sequences."""
+        """Returns the replacement of a node in the graph for whole sequences."""
         if node not in self.made:
             self.made[node] = self._write(node)
         return self.made[node]
@@ -173,7 +171,7 @@ class _Writer:
             return self._make_new(node)
         append = self.source.find_append(node)
         if append is not None and append.joined is not node:
-            # What is kept is what was joined: attention takes nothing else.
+            # The kept rows are the joined ones: attention reads no others.
             return self._make(append.joined)
         if role is Role.CONTROL and not node.meta["val"].is_floating_point():
             return self._count(node)
@@ -274,7 +272,7 @@ class _Writer:
         return self.sizes[argument.factor]
 
     def _check_rows(self, node: Node, made: Node) -> None:
-        """What is of wanted rows alone meets nothing that is of all tokens."""
+        """Rejects operations that combine wanted rows with all tokens."""
         scaled = [s for s in made.all_input_nodes if self._list_scaled(s)]
         kept = [source in self.kept for source in scaled]
         if any(kept):
@@ -494,9 +492,9 @@ def _multiply(sizes: Sequence[int]) -> int:
 
 
 def _find_place(sizes: Sequence[int], before: int, tokens: int, after: int) -> int | None:
-    """Which of the sizes has tokens, `before` elements around and `after` inside each.
+    """Returns the dimension of tokens, with `before` elements around and `after` inside each.
 
-    Sizes of 1 say little: tokens are the second dimension then, if they may be.
+    With sizes of 1 several dimensions fit: it is then the second one, if that fits.
 
     >>> _find_place([2, 7, 4, 8], 2, 7, 32), _find_place([14, 32], 2, 7, 32)
     (1, 0)
