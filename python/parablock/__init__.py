@@ -130,7 +130,7 @@ def _is_installed(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
     except ValueError:
-        # What sys.modules has None for.
+        # sys.modules has None for the name.
         return False
 
 

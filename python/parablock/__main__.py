@@ -12,7 +12,7 @@ from parablock.command.parser import make_parser
 from parablock.errors import Error
 
 
-#: What shells make of an interrupt.
+#: Exit code of an interrupted command, as shells define it.
 _INTERRUPTED = 130
 
 
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
-        # Who reads has seen enough; Python would complain of it once more.
+        # The reader has closed the pipe; Python would report that once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Error.exit_code
     except OSError as error:

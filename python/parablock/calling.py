@@ -11,7 +11,7 @@ import numpy as np
 from parablock.errors import Error
 from parablock.tensors import is_torch
 
-#: What names of inputs begin with that follow from the sizes of others.
+#: Prefix of the names of inputs that follow from the sizes of others.
 OF_SIZES = "of_sizes."
 #: The input that dropout depends on, drawn anew for every call.
 SEED = "dropout_seed"
@@ -21,15 +21,15 @@ class Calling(Protocol):
     """A calling convention."""
 
     def flatten(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """Inputs by name."""
+        """Returns inputs by name."""
 
     def bind_data(
         self, args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Inputs by name, of any sizes, and only those that are given."""
+        """Returns the given inputs by name, of any sizes."""
 
     def unflatten(self, outputs: Mapping[str, Any]) -> Any:
-        """The call's result."""
+        """Returns the call's result."""
 
 
 class Results(dict[str, Any]):
@@ -51,15 +51,15 @@ class Results(dict[str, Any]):
         return tuple(self.values())[key]
 
 
-#: What tokenizers call the masks whose rows these inputs are the lengths of.
+#: Tokenizers' names of the masks that inputs of lengths are measured from.
 _MASKS = {"lengths": "attention_mask", "encoder_lengths": "attention_mask"}
 
 
 class CallingByName:
     """Inputs in order or by name, or in a dictionary as tokenizers return it.
 
-    A mask of padding may stand for the lengths of its rows; what a tokenizer gives
-    and the model has no input for must say nothing.
+    A mask of padding may replace the lengths of its rows. A tokenizer's output that the
+    model has no input for must have no effect, such as a mask without padding.
     """
 
     def __init__(self, ranks: Mapping[str, int], results: Mapping[str, str]) -> None:

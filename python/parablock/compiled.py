@@ -50,10 +50,10 @@ class CompiledFunction:
     ) -> None:
         """`parameters` are already in the program."""
         self.program = program
-        #: What knows the shapes of results before they are there.
+        #: Program that computes the shapes of results before a run.
         self._shapes = shapes or program
         self.signature = signature
-        #: Where results lie, unless they are what the inputs are.
+        #: Allocates results; without it they are NumPy arrays or tensors, as inputs are.
         self._allocate_result = allocate_result
         # The program reads this memory as long as it runs.
         self._parameters = parameters
@@ -154,7 +154,7 @@ class CompiledModel(NotCopied):
         logits = model.compile()(input_ids)["logits"]
     """
 
-    #: What torch.jit.trace asks for before it calls a function, which rejects that.
+    #: torch.jit.trace reads this name before it calls the model, which then rejects the call.
     __name__ = "parablock_compiled_model"
 
     def __init__(

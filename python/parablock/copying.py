@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 class NotCopied:
     """Rejects copies and pickles; the error names the alternative."""
 
-    #: What to do instead, for the error.
+    #: The alternative, as text of the error.
     _instead = "make another one from the model"
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:

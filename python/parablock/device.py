@@ -41,7 +41,7 @@ class DeviceView:
     shape: tuple[int, ...]
     #: The driver's stream that work on it is ordered by; none where it is ready.
     stream: int | None
-    #: What keeps the memory.
+    #: Object that keeps the memory.
     owner: Any
 
 

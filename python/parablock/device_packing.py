@@ -102,8 +102,8 @@ class _Copy:
 class DevicePacking(NotCopied):
     """The recipe of a package, by programs of a device.
 
-    Weights of one form have one program, which is compiled once and kept. What has no
-    program, is packed by the CPU: `reasons` names it.
+    Weights of one form share one program, which is compiled once and kept. The CPU packs
+    weights without a program; `reasons` names them.
     """
 
     _instead = "compile the model once more"

@@ -34,7 +34,7 @@ class Error(Exception):
     1
     """
 
-    #: What a command line tool ends with.
+    #: Exit code of a command line tool.
     exit_code = 1
 
     def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:

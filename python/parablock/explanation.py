@@ -11,7 +11,7 @@ from parablock.layer_names import describe_layers
 
 
 class Explanation:
-    """What was recognised and rewritten, layer by layer.
+    """A report of recognised blocks and of rewrites, layer by layer.
 
     >>> Explanation({"recognised": {"attention": 12, "mlp": 12}})
     recognised: 12 attention, 12 mlp
@@ -25,7 +25,7 @@ class Explanation:
         return dict(self._data)
 
     def describe_counts(self) -> str:
-        """Returns what was recognised, by kind; experts only where there are some."""
+        """Returns the recognised blocks by kind; experts only if there are some."""
         found = self._data.get("recognised", {}).items()
         return ", ".join(f"{n} {kind}" for kind, n in found if n or kind != "experts")
 
@@ -36,7 +36,7 @@ class Explanation:
         if left := _describe_leftovers(self._data.get("leftovers", {})):
             lines.append(left)
         layers = self._data.get("layers", [])
-        # What happened to neighbours alike is said once.
+        # Adjacent layers with the same text share one line.
         for text, alike in itertools.groupby(layers, _describe_layer):
             names = describe_layers([layer["name"] for layer in alike])
             lines.append(f"{names}: {text}")

@@ -40,11 +40,11 @@ _LIKE_LLAMA = (
     *("mixtral", "qwen3_moe", "olmoe", "glm4_moe", "deepseek_v3"),
 )
 _DTYPES = {"f32": "float32", "bf16": "bfloat16", "f16": "float16"}
-#: Weights in the forms of others, and what is written anew.
+#: Weights in other formats, and files that are written anew.
 _WRITTEN = re.compile(
     r"\..*|config\.json|.*\.(safetensors|bin|pt|pth|ckpt|h5|msgpack|onnx|gguf)|.*\.index\.json"
 )
-#: What holds for a model with parallel pairs as well.
+#: Files that are copied, because they hold for a model with parallel pairs, too.
 _KEPT = re.compile(
     r"(tokenizer|special_tokens|added_tokens|vocab|merges|generation_config|chat_template|LICENSE|NOTICE|"
     r"USE_POLICY|preprocessor_config|processor_config).*|.*\.(model|tiktoken)"

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """GGUF files: a model in one file, with codes in blocks of 32.
 
-What is read is said in the words of a config.json and of the checkpoint that
-belongs to it, so that nothing else has to know of GGUF. Linear layers and experts of
-Q8_0 and Q4_0, and experts of MXFP4, stay codes; all else becomes f32, which holds it
-exactly.
+This file translates a GGUF file to a config.json and to the tensors of its checkpoint, so
+no other part depends on GGUF. Linear layers and experts of Q8_0 and Q4_0, and experts of
+MXFP4, stay codes. All other tensors become f32, which represents them exactly.
 """
 
 from __future__ import annotations
@@ -156,7 +155,7 @@ _TOKENS = {
     "tokenizer.ggml.eos_token_id": "eos_token_id",
     "tokenizer.ggml.padding_token_id": "pad_token_id",
 }
-#: What may be there besides, and changes nothing that is computed here.
+#: Further fields, which do not change the computation.
 _WITHOUT_EFFECT = (
     "vocab_size",
     "rope.dimension_count",

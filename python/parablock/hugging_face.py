@@ -49,7 +49,7 @@ FAMILIES = {
 }
 
 
-#: What a section may name in place of pairs.
+#: Names that a section may have in place of pairs.
 _PAIRINGS = ("ladder", "shortcut")
 
 
@@ -130,8 +130,8 @@ def _check_section(path: Path, section: Any) -> None:
 def forget_measured(path: Path, section: dict[str, Any], checkpoint: Checkpoint) -> dict[str, Any]:
     """Returns a section for weights that may have been trained since.
 
-    transformers keeps the section and drops the mark beside the weights. What was measured
-    and fitted before does not hold for such weights.
+    transformers keeps the section and drops the mark beside the weights. Measurements and
+    corrections from before do not hold for such weights.
     """
     if checkpoint.metadata.get(MARK) == mark(section):
         return section
@@ -143,7 +143,7 @@ def forget_measured(path: Path, section: dict[str, Any], checkpoint: Checkpoint)
 
 
 def mark(section: Mapping[str, Any]) -> str:
-    """Returns what the metadata of weights say of a conversion."""
+    """Returns the mark of a conversion in the metadata of weights."""
     return f"{section.get('correction', 'none')} {section.get('kl')}"
 
 

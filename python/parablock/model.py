@@ -59,7 +59,7 @@ _GPU_CODES = (
 class ModelValue(NotCopied):
     """A model as IR and weights, which imports make, rewrites return and engines compile.
 
-    `parablock.Model` adds what runs it (parablock/public.py).
+    `parablock.Model` adds compiling, measuring and running (parablock/public.py).
     """
 
     _instead = "import it again, or keep a package by save()"
@@ -76,18 +76,18 @@ class ModelValue(NotCopied):
         check_origin(module, weights)
         self._module = module
         self._weights = weights
-        # What rewriting and measuring begin with.
+        # The imported form, from which rewriting and measuring start.
         self._original = module.clone()
         self._original_weights = weights
-        # What gradients are taken of: its layers, before anything is fused.
+        # The form that gradients are computed of: layers before any fusion.
         self._unfused: Module | None = self._original
-        # The same, their weights, and the codes that these become.
+        # The same layers, their weights, and the codes that these become.
         self._layers: tuple[Module, WeightSource, str | None]
         self._layers = (self._original, weights, None)
         # The form of codes that rows of products are rounded to.
         self._activations: str | None = None
         self._owner = owner
-        # The same layers with the numbers of f64, and what makes such of the model.
+        # The same layers with the numbers of f64, and the functions that import them.
         self._exact: Module | None = None
         self._imports = imports or Imports(self._original.clone)
         self._parallelize: Callable[[Module], None] | None = None
@@ -97,7 +97,7 @@ class ModelValue(NotCopied):
         self.name = name
         self._chip = ""
         self._drift: Drift | None = None
-        #: What ends a text, and what stands where there is none.
+        #: Tokens that end a text, and the token of padding.
         self.special_tokens = SpecialTokens()
         #: The checkpoint that the model was read from, if it was.
         self.source: Source | None = None
@@ -110,7 +110,7 @@ class ModelValue(NotCopied):
         self._has_stored_codes = False
 
     def __str__(self) -> str:
-        """The IR as text."""
+        """Returns the IR as text."""
         return self._module.print()
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ _PAIRS = (
 
 @dataclasses.dataclass(frozen=True)
 class CardData:
-    """What a card says of a model."""
+    """The content of a model card."""
 
     title: str
     #: As in config.json.

@@ -17,14 +17,14 @@ from typing import BinaryIO
 
 from parablock.errors import Error
 
-#: What a package has, and so what another one may take the place of.
+#: File that marks a folder as a package, which a new package may replace.
 _MANIFEST = "manifest.json"
 
 
 def make_scratch() -> tempfile.TemporaryDirectory[str]:
     """Creates a temporary folder for a `with`; it is also removed if Python exits.
 
-    What a call that is under way then goes on writing there is no error.
+    A running call may still write to the folder while it is removed; that is no error.
     """
     return tempfile.TemporaryDirectory(prefix="parablock-", ignore_cleanup_errors=True)
 

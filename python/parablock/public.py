@@ -39,7 +39,7 @@ from parablock.training.steps import (
 if TYPE_CHECKING:
     from parablock.training.trained import TrainedModel
 
-#: What code for GPUs is made for where nothing else is said.
+#: Chip of GPU code if the caller names none.
 DEFAULT_CHIP = "sm_90a"
 
 _ENGINES = ("cpu", "reference", "emulate", "cuda")

@@ -111,7 +111,7 @@ def quantise(
             str(original),
             str(packed),
         )
-    # What made the codes has done its work.
+    # Functions that made the codes are not needed any more.
     module.run_passes("symbol-privatize{exclude=main},symbol-dce")
     tensors, metadata = read_file(packed)
     return FiledWeights(

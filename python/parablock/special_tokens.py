@@ -25,8 +25,9 @@ class SpecialTokens:
 
 
 def read_special_tokens(folder: Path, config: Path) -> SpecialTokens:
-    """What generation_config.json says, or without such a file the config, as transformers
-    has it: what one says is not completed by the other.
+    """Returns the tokens of generation_config.json, or of the config without such a file.
+
+    As in transformers, a token that is missing in one file is not read from the other.
     """
     path = folder / "generation_config.json"
     path = path if path.is_file() else config

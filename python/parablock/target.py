@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a model is compiled for: engine, processor or chip, threads, and kept code."""
+"""Targets of compiling: engine, processor or chip, threads, and kept code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from parablock._core import Memory, Module, Program, Signature, TensorInfo
 
 _log = logging.getLogger("parablock")
-#: What `cache=` may be.
+#: Value of the option `cache`.
 CodeFolder = bool | str | os.PathLike[str] | None
 _MOST_THREADS = (1 << 32) - 1
 #: The mode of launches that is a choice: one CUDA graph for calls with any memory.

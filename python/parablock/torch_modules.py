@@ -47,7 +47,7 @@ def import_module(
         try:
             return _import_cached(module, program, name)
         except Exception as problem:
-            # What looks like a cache may be something else, and be known as that.
+            # The inputs may be no caches; the module is then imported as it is.
             unknown = problem
     place = find_problem(program)
     choices = Choices(keeps_masks=place is not None, computed=frozenset())
@@ -55,7 +55,7 @@ def import_module(
         try:
             model = Model(*read_program(program, choices, module), name)
         except Error as problem:
-            # Of a call without a past, what was in the way of it as a whole says more.
+            # For a call without a past, the error of this import is the more useful one.
             is_past = unknown is not None and takes_caches(program)
             raise (unknown if is_past else place) or problem from None
     exactly = functools.partial(_import_exactly, program, choices)

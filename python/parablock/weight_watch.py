@@ -26,14 +26,14 @@ Place = tuple[Mapping[str, Any], str]
 class TensorState:
     """Address, layout, version and some elements of a tensor.
 
-    PyTorch does not count what is done to `tensor.data`, or through NumPy, so elements
-    are looked at as well: a change of all of them is seen, one of a few may not be.
+    PyTorch does not count changes of `tensor.data` or through NumPy, so some elements are
+    compared, too: a change of all elements is detected, one of a few may be missed.
     """
 
     def __init__(self, tensor: torch.Tensor) -> None:
         self._place = _describe_place(tensor)
         self._samples = _view_samples(tensor)
-        #: What is another one for another state, as long as memory is held.
+        #: Key that differs for different states, as long as the memory is held.
         self.key = (*self._place, self._samples.tobytes())
 
     def holds(self, tensor: torch.Tensor) -> bool:
@@ -46,7 +46,7 @@ class TensorState:
 
 
 def _describe_place(tensor: torch.Tensor) -> tuple[Any, ...]:
-    # What was made under inference_mode has no version.
+    # A tensor that was made under inference_mode has no version.
     version = 0 if tensor.is_inference() else tensor._version
     return tensor.data_ptr(), version, tensor.dtype, tensor.shape, tensor.stride()
 
@@ -161,9 +161,9 @@ class ModuleWeights:
         parameters: Mapping[str, torch.Tensor],
         constants: Mapping[str, torch.Tensor],
     ) -> None:
-        #: Tied weights have several places; what is a part of no module has none.
+        #: Places by name. Tied weights have several; a tensor outside of modules has its own.
         self._places: dict[str, list[Place]] = {}
-        #: What the parameters were.
+        #: Types, shapes and devices of the parameters at import.
         self._imported = {
             name: (tensor.dtype, tensor.shape, tensor.device)
             for name, tensor in parameters.items()

@@ -129,13 +129,12 @@ _SPELLINGS = (
     (".experts.down_proj", ".output_linear.weight"),
     (".router.weight", ".router.layer.weight"),
 )
-#: What stacks of experts consist of where each expert has tensors of its own: rows of gate
-#: in front of those of up.
+#: Names of each expert's tensors in place of a stack; rows of gate come before those of up.
 _PER_EXPERT = {
     "gate_up_proj": (("gate_proj", "up_proj"), ("w1", "w3")),
     "down_proj": (("down_proj",), ("w2",)),
 }
-#: What ends the names of codes and scales, and those of their stacks.
+#: Suffixes of the names of codes and scales, and of their stacks.
 _SUFFIXES = ("_scale_inv", "_scale", "_packed")
 
 
@@ -321,7 +320,7 @@ def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _parse_int(digits: str) -> int:
-    # What has no sign and 20 digits or more is more than 64 bits.
+    # A number of 20 digits or more without a sign exceeds 64 bits.
     return -1 if digits[0] == "-" else int(digits[:20])
 
 
@@ -351,7 +350,7 @@ class Checkpoint:
         self.folder = folder
         self.files = files or _find_files(folder)
         self._tensors: dict[str, StoredTensor] = {}
-        #: What the first file says of itself.
+        #: Metadata of the first file.
         self.metadata: dict[str, str] = {}
         for number, file in enumerate(self.files):
             tensors, metadata = read_file(file)

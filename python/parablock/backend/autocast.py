@@ -20,7 +20,7 @@ from parablock.errors import Error
 
 _ENTERS = torch.amp.autocast_mode._enter_autocast
 _EXITS = torch.amp.autocast_mode._exit_autocast
-#: What computes nothing that autocast would do in another type.
+#: Operations that autocast does not compute in another type.
 _MOVES = ("float", "to", "getattr", "getitem")
 _UNWANTED = "autocast is on and no gradient is wanted: move the module to bf16 instead"
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of torch.compile whose results belong to autograd.
 
-PyTorch hands over the graph of forward alone: parameters are its inputs. What is
-recognised of it becomes one operation of autograd, whose backward runs here, too;
-there is nothing that AOTAutograd would have to differentiate.
+PyTorch passes the graph of forward alone, with parameters as inputs. Its recognised parts
+become one operation of autograd each, with a compiled backward, so AOTAutograd has
+nothing to differentiate.
 """
 
 from __future__ import annotations

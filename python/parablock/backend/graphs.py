@@ -151,7 +151,7 @@ class _Graph:
         key = (*modes, *(_describe(argument) for argument in args))
         variant = self._find_variant(modes, key, args)
         if variant is None:
-            # What is drawn at random does not depend on when code was made.
+            # Compiling must not change the random numbers of the program.
             with trace_alone(), torch.random.fork_rng(devices=[]):
                 variant = self._add_variant(modes, key, args)
         variant.last_use = next(_CLOCK)
@@ -340,8 +340,8 @@ def _compile_or_split(
     try:
         return compile_cached(program, choices, args, graph, place.target)
     except Exception as problem:
-        # What looks like a cache may be something else, and then nothing is left to
-        # PyTorch. A fault counts in any case.
+        # The inputs may be no caches: the graph may then compile without them, and the
+        # reason does not count. An internal fault always counts.
         reason = _describe_problem(problem)
         if isinstance(problem, Error) and not isinstance(problem, InternalFault):
             reasons.append(reason)
@@ -392,7 +392,7 @@ class Region(torch.nn.Module):
         super().__init__()
         self.place, self.graph = place, graph.eval()
         self.weights, self.constants = weights, constants
-        #: What runs it, with gradients and without.
+        #: Compiled functions, by whether gradients are wanted.
         self.runs: dict[bool, Callable[..., Any]] = {}
 
     def forward(self, *args: Any) -> Any:

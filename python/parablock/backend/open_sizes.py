@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sizes that torch.compile leaves open, and what calls have in their place."""
+"""Sizes that torch.compile leaves open, and their values in calls."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ FUSED = ("_transformer_encoder_layer_fwd", "_native_multi_head_attention")
 
 
 def list_open(graph: torch.fx.GraphModule, known: Collection[int]) -> tuple[Any, ...]:
-    """Which sizes of a graph's inputs are open, as exporting takes it.
+    """Returns the open sizes of a graph's inputs, as `dynamic_shapes` of an export.
 
-    Those of the inputs in `known` are not, nor are numbers of rows.
+    Sizes of the inputs in `known` and first dimensions are fixed.
     """
     found: list[Any] = []
     auto = torch.export.Dim.AUTO
@@ -41,12 +41,12 @@ def list_open(graph: torch.fx.GraphModule, known: Collection[int]) -> tuple[Any,
 
 @dataclasses.dataclass(frozen=True)
 class OpenGraph:
-    """A graph that reads open sizes from its tensors, and takes none of them besides."""
+    """A graph that reads open sizes from its tensors, and has no arguments for them."""
 
     graph: torch.fx.GraphModule
     #: Numbers of the original graph's arguments that this one takes.
     places: tuple[int, ...]
-    #: Its open sizes, as exporting takes them.
+    #: Its open sizes, as `dynamic_shapes` of an export.
     sizes: tuple[Any, ...]
 
     def choose(self, args: Sequence[Any]) -> list[Any]:

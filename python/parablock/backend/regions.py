@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The parts of a graph that are blocks.
 
-The graph is imported with holes in the place of operations without a rule, and
-raised. What then is left in other dialects, and the holes, stay PyTorch's; the
-rest falls into regions, each of which is a model of its own.
+The graph is imported with holes in place of operations without a rule, and raised.
+PyTorch runs the holes and the operations that stay in other dialects. The rest is divided
+into regions, and each region is a model of its own.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from parablock.frontend.importer import probe_program
 from parablock.frontend.placeholders import list_lifted
 from parablock.native import get_core_module
 
-#: Makes what runs a region: its graph, and its inputs that are weights and that
-#: are constants.
+#: Makes the module that runs a region from its graph, and from the numbers of its inputs
+#: that are weights or constants.
 RegionMaker = Callable[[torch.fx.GraphModule, set[int], set[int]], torch.nn.Module]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the commands do."""
+"""Implementations of the commands."""
 
 from __future__ import annotations
 

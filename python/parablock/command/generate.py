@@ -42,7 +42,7 @@ def run_generate(arguments: argparse.Namespace) -> None:
             stream=clock.take,
         )
     except KeyboardInterrupt:
-        # What is there stays, and the next line begins at its own.
+        # The written text stays, and the next output begins on a new line.
         writer.finish()
         raise
     writer.finish()

@@ -39,8 +39,8 @@ def read_cached(program: ExportedProgram) -> tuple[CachedGraph, WholeSequence]:
 class CachedCalling(TorchCalling):
     """The calling convention of a module with caches, for a function of blocks that has some.
 
-    Caches [rows, heads, tokens, size] are the function's [rows, tokens, width]. What
-    the module returns is new memory; what it changes in place is changed.
+    Caches [rows, heads, tokens, size] are the function's [rows, tokens, width]. Results of
+    the module are new memory; buffers that it changes in place are changed.
     """
 
     def __init__(

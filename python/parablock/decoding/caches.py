@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 _FIRST_CAPACITY = 64
 #: Largest number of expected rows that are allocated at once.
 _MOST_EXPECTED = 1024
-#: What a model calls the size of a ring, before the number of tokens in its window.
+#: Prefix of the name of a ring's size; the number of tokens in its window follows.
 _RING = "past_"
 
 
@@ -108,7 +108,7 @@ class Caches:
         self._tensors: dict[str, Any] = {}
         #: Tokens that each row holds, and its padding, for the call at hand.
         self._counts: Array = np.zeros((2, 0), np.int64)
-        #: What the rows look back at, of a decoder that does.
+        #: Keys and values of an encoder's results; None for a decoder without an encoder.
         self._memory: Memory | None = None
         self.batch = 0
         self.held = 0

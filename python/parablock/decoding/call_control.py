@@ -36,8 +36,8 @@ _FAR = {torch.float32: 1e-3, torch.bfloat16: 6e-2, torch.float16: 1e-2}
 #: Stands for the model's own result.
 LOGITS = object()
 
-#: Padding in front of rows whose keys were computed here, by the buffers that callers
-#: have of them. What is computed for padding is not what PyTorch computes for it.
+#: Padding in front of rows whose keys were computed here, by the callers' buffers. Keys of
+#: padding differ from PyTorch's.
 _PADDING: Any = WeakTensorKeyDictionary()
 
 
@@ -51,7 +51,7 @@ class Call:
 
     args: Sequence[Any]
     ids: torch.Tensor
-    #: What PyTorch has computed of them.
+    #: Values that PyTorch has computed from the arguments.
     values: Mapping[Node, Any]
     #: Keys and values as the call has them: of some there may be none yet.
     buffers: Sequence[torch.Tensor]
@@ -112,7 +112,7 @@ class CallControl:
         self.graph = graph
         self.infos = infos
         self._places: dict[Any, int] = {n: number for number, n in enumerate(graph.inputs)}
-        #: What is kept of keys and values, in the order of `infos`.
+        #: Appends whose keys and values are kept, in the order of `infos`.
         self.appends = graph.kept
         #: Where buffers stand among the arguments; none of those that are made here.
         self.places = [self._places.get(append.cache) for append in self.appends]

@@ -52,7 +52,7 @@ class OwnLoop(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class LoopRequest:
-    """What the compiled loop is asked for."""
+    """A request to the compiled loop."""
 
     #: Largest number of new tokens of a row.
     count: int

@@ -105,7 +105,7 @@ class Decoder(NotCopied):
             self._model.check_codes(self._form, target)
         self._paging = choices.paging
         self._counts_padding = choices.counts_padding
-        #: What the model calls its tokens.
+        #: Name of the model's input of tokens.
         self._tokens = "decoder_input_ids" if choices.has_memory else "input_ids"
         self._has_memory = choices.has_memory
         self._find_rows = choices.find_rows
@@ -133,7 +133,7 @@ class Decoder(NotCopied):
         self.most_positions = choices.most_positions or plain.most_positions
         infos = signature.parameters
         self._weight_bytes = sum(math.prod(i.shape) * i.element_size for i in infos)
-        #: What the model is compiled for.
+        #: Target of the compiled model.
         self.target, self._lock = target, threading.Lock()
 
     def _read_signature(self, signature: Signature, rows: int | None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from parablock.decoding.spaces import Space
 
-#: What block-add-caches adds to functions that choose tokens.
+#: Inputs that block-add-caches adds to functions that choose tokens.
 CHOICE_INPUTS = {
     "sampling",
     "random",

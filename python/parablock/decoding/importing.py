@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 #: Windows that masks are looked at beyond, which takes some seconds, or a minute.
 _LARGEST_WINDOW = 4096
-#: What configs call the number of tokens that a model is for.
+#: Names in configs of the largest number of tokens.
 _LENGTHS = (
     *("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx"),
     "max_target_positions",
@@ -46,9 +46,9 @@ def import_decoder(
 ) -> tuple[ModelValue, int | None]:
     """Returns the model of `input_ids` of any sizes, and its largest number of tokens.
 
-    Its weights are what the module has whenever they are asked for. `at_positions` says
-    that positions are given, and not those that the module would count by itself. Rows
-    of a `table` are `position_ids`, another input.
+    Its weights are the module's at the time of each request. With `at_positions` the module
+    receives positions instead of counting them itself. With a `table`, its rows are another
+    input, `position_ids`.
     """
     decoder: Any = _DecoderAtPositions(module) if at_positions else module
     if table is not None:
@@ -101,8 +101,7 @@ def import_pair(
 ) -> tuple[ModelValue, int | None]:
     """Returns the model of `decoder_input_ids` and an encoder's results, of any sizes.
 
-    Rows of these that are padding behind the others are those that `attention_mask`
-    has lengths of, where the module has something for that.
+    `attention_mask` hides padding behind the encoder's rows, if the module supports that.
     """
     decoder: Any = _DecoderOfPair(module, find_hidden_token(module) is not None)
     if table is not None:
@@ -173,7 +172,7 @@ def find_hidden_token(module: Any) -> int | None:
         own = module(**call).logits
         seen = module(**call, decoder_attention_mask=torch.ones_like(ids)).logits
     except Exception:
-        # Its own code may want something else, which importing says.
+        # The module may require other arguments; the import then reports that.
         return None
     return None if are_near(own, seen) else padding
 
@@ -249,20 +248,20 @@ def _import_for_lengths(
 ) -> tuple[ModelValue, int | None]:
     """Returns the model for any length, or else for the config's lengths.
 
-    Some code does something else with all of a table, which means the same: the
-    longest text is no size to export for then.
+    Some code has a special case for all rows of a table, with the same result. Then the
+    longest text cannot be exported, and the limit is one token less.
     """
     short = _find_short_length(config)
     length = short or _find_length(config)
     limits: list[int | None] = [length] if length is None else [length, length - 1]
-    # What has no positions but relative ones has no table of them, which ends somewhere.
+    # A model with relative positions alone has no table of positions, so it may have no limit.
     if length is not None and not short and _has_relative_positions(config):
         limits.insert(0, None)
     first: Error | None = None
     shorter: int | None = None
     while limits:
         limit = limits.pop(0)
-        # What depends on the length has to be told how long texts may be.
+        # Code that depends on the length requires a limit on it.
         try:
             model = import_at(limit)
         except MissingRule as problem:

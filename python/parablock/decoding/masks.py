@@ -105,9 +105,8 @@ def check_counts(
 ) -> None:
     """Rejects a mask that is not causal for real tokens.
 
-    `held` tokens were there before, and `starts` of each row are padding. The keys are
-    those from number `first` on, of which a window has the latest. What padding sees is
-    of no matter.
+    `held` tokens came before, and the first `starts` of each row are padding. Keys are
+    numbered from `first`; a window has the latest of them. Rows of padding are not checked.
     """
     ends = held + 1 + np.arange(mask.shape[1])
     keys = first + np.arange(mask.shape[-1])

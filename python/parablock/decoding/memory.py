@@ -30,7 +30,7 @@ class Memory:
     kind: str
     #: Rows of each batch row that there is something in.
     lengths: Array
-    #: Which batch rows are the same: beams of one text are.
+    #: Number of the text of each batch row; beams of one text share a number.
     texts: Array
     #: The memory that they lie in.
     space: Space

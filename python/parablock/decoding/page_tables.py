@@ -88,9 +88,9 @@ class PagedDecoder(NotCopied):
         `lengths` says how many tokens each row has already, `starts` how many of its
         first ones are padding. Token t of row b is that of number t modulo the tokens of
         a page in page `tables[b, t // tokens]`, in each of `pools`, which are written
-        where they lie. Entries that no token needs may be anything. Logits are of the new
-        tokens with the numbers `kept`, by default of the last one. Whatever has no
-        place, or that of another one, is an error before anything is written. On a GPU
+        where they lie. Entries that no token reads may hold any value. Logits are of the new
+        tokens with the numbers `kept`, by default of the last one. A row without a
+        place, or with the place of another row, is an error before anything is written. On a GPU
         numbers may be PyTorch's tensors of the device; logits are such a tensor if ids are.
         """
         ids = self._read("ids", ids, 2)

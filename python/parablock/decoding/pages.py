@@ -76,7 +76,7 @@ class PagedCaches(Caches):
         #: How many entries of every row have lost their page to a window.
         self._lost = 0
 
-    # What there is -----------------------------------------------------------------
+    # Properties --------------------------------------------------------------------
 
     @property
     def capacity(self) -> int:
@@ -195,7 +195,7 @@ class PagedCaches(Caches):
         pages = self._table[self._table != _NONE]
         self._users = np.bincount(pages, minlength=len(self._users))
 
-    # What changes ------------------------------------------------------------------
+    # Changes -----------------------------------------------------------------------
 
     def note(self, tokens: int, starts: Array) -> None:
         super().note(tokens, starts)

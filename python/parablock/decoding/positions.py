@@ -24,7 +24,7 @@ class PositionTable:
 
     part: Any
     find_rows: FindRows
-    #: What stands for a table that is no parameter of the part.
+    #: Parameter that replaces a table which is no parameter of the part.
     constant: torch.nn.Parameter | None = None
 
     @contextmanager
@@ -33,7 +33,7 @@ class PositionTable:
     ) -> Iterator[None]:
         """Makes the module return those rows of its table.
 
-        `constant` is what stands for its table now, if one does.
+        `constant` replaces its table, if given.
         """
 
         def look_up(*_: Any, **__: Any) -> torch.Tensor:

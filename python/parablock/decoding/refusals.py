@@ -16,7 +16,7 @@ from parablock.frontend.imported import UnknownOperation
 
 #: Caches of layers that hold keys and values of tokens alone, or those of another layer.
 _KNOWN_CACHES = (DynamicLayer, DynamicSlidingWindowLayer, DummyLayer)
-#: What results call a state that is no cache of keys and values.
+#: Names in results of states other than caches of keys and values.
 _STATES = ("cache_params", "state", "mems", "past_buckets_states")
 
 
@@ -34,7 +34,7 @@ def check_caches(
 ) -> None:
     """Rejects a decoder with other state than keys and values of tokens.
 
-    Beside `tokens` it is `given` what an encoder has made, if there is one.
+    `given` are the results of an encoder, if the module has one.
     """
     name = type(module).__name__
     ids = torch.tensor([[2, 1, 2]], device=module.device)
@@ -42,7 +42,7 @@ def check_caches(
     try:
         result = module(**call, use_cache=True)
     except Exception as problem:
-        # Whatever its own code raises.
+        # The module's code may raise any exception.
         said = (str(problem).splitlines() or [""])[0]
         alone = "tokens and an encoder's results" if given else "tokens"
         raise Error(

@@ -12,7 +12,7 @@ from parablock.errors import Error, MissingError
 
 #: Tokens of the prompt that the text of the next one may depend on.
 _CONTEXT = 5
-#: What decoders put where a character is not complete yet.
+#: Character that decoders return for an incomplete one.
 _INCOMPLETE = "\ufffd"
 
 

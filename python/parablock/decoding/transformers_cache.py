@@ -47,7 +47,7 @@ class CompiledCache(Cache):  # type: ignore[misc]
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(f"a {type(self).__name__} cannot be pickled: copy.deepcopy copies it")
 
-    # What it is ------------------------------------------------------------------
+    # Properties ------------------------------------------------------------------
 
     @property
     def is_compileable(self) -> bool:
@@ -79,7 +79,7 @@ class CompiledCache(Cache):  # type: ignore[misc]
     def get_mask_sizes(self, query_length: int, layer_idx: int = 0) -> tuple[int, int]:
         return self.caches.held + query_length, 0
 
-    # What changes it -------------------------------------------------------------
+    # Changes ---------------------------------------------------------------------
 
     def update(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise Error("update: the cache of a compiled model is written by that model alone")

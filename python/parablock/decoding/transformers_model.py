@@ -39,7 +39,7 @@ Array = np.ndarray[Any, Any]
 
 _log = logging.getLogger("parablock")
 
-#: What `generate` hands on to every model beside what is the model's.
+#: Arguments of `generate` that it passes to every model beside the model's own.
 _OF_GENERATE = (
     "tokenizer",
     "assistant_tokenizer",
@@ -47,7 +47,7 @@ _OF_GENERATE = (
     "streamer",
     "synced_gpus",
 )
-#: Why the compiled loop does not run where transformers does not ask for it.
+#: Reason if transformers calls for another method than those of the compiled loop.
 _NO_LOOP = "its loop is not greedy search or sampling"
 _INSTEAD = "keep the model that it was made of, and call parablock.generation again"
 
@@ -55,9 +55,8 @@ _INSTEAD = "keep the model that it was made of, and call parablock.generation ag
 class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # type: ignore[misc]
     """A model of transformers that computes with compiled code.
 
-    It has the config and generation_config of the module that it was made of, and no
-    weights of its own: those of the module are read when it is made, and again when
-    they have changed.
+    It has the config and generation_config of the original module, and no weights of its
+    own: it reads the module's weights when it is made, and again when they have changed.
     """
 
     main_input_name = "input_ids"
@@ -108,7 +107,7 @@ class CompiledForGeneration(NotCopied, PreTrainedModel, GenerationMixin):  # typ
             f"<{type(self._source[0]).__name__} of transformers, compiled for {self._target}>"
         )
 
-    # What others ask of a model ----------------------------------------------------
+    # Interface of transformers ------------------------------------------------------
 
     @property
     def device(self) -> torch.device:

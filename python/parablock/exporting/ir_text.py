@@ -16,7 +16,7 @@ from parablock.errors import Error
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|->|[%@#]?[\w.$?+-]+|\S')
 _NUMBER = re.compile(r"[+-]?\d[\d.]*(?:[eE][+-]?\d+)?")
-#: Words of an op that say nothing; any other one without a value is an attribute.
+#: Keywords of an op without information; any other word without a value is an attribute.
 _SILENT = ("ins", "outs", "output_shape")
 
 
@@ -31,7 +31,7 @@ class Op:
     attributes: Mapping[str, Any]
     #: Lists of numbers behind operands, such as offsets of a slice.
     lists: list[Any]
-    #: What is printed as the op's types.
+    #: Text of the op's types.
     types: str
 
 

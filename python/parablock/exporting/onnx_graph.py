@@ -65,7 +65,7 @@ class Graph:
         """Returns a list of whole numbers."""
         return self.constant(numbers, np.int64)
 
-    # What several ops are made of -----------------------------------------------
+    # Parts of several ops --------------------------------------------------------
 
     def scale(self, x: str, factor: float) -> str:
         return x if factor == 1.0 else self.add("Mul", x, self.constant(factor))

@@ -22,7 +22,7 @@ class Part:
 
     def __init__(self, op: Op, values: dict[str, str]) -> None:
         self.op = op
-        # What a result is written to is no input.
+        # An operand that a result is written to is no input.
         self._inputs = [values[name] for name in op.operands if values[name]]
         #: The first operand, whose batch and tokens are those of the result.
         self.source = self._inputs[0] if self._inputs else ""

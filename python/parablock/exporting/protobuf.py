@@ -15,7 +15,7 @@ import numpy as np
 
 #: TensorProto.DataType by the types of NumPy.
 ELEMENTS = {np.dtype(np.float32): 1, np.dtype(np.int64): 7, np.dtype(np.bool_): 9}
-#: What an attribute may be.
+#: Value of an attribute.
 Value = int | float | str | Sequence[int]
 
 

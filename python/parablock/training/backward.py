@@ -27,11 +27,11 @@ class Segment:
 
     #: Launches of kernels.
     launches: int
-    #: Gradients that it is the first to write, by what they are by.
+    #: Gradients that it is the first segment to write, by the names of their arguments.
     begun: tuple[str, ...]
-    #: Gradients behind it that are final, and by what nothing reads any more.
+    #: Arguments whose gradients are final after it, and that no later segment reads.
     released: tuple[str, ...]
-    #: What it is the last to read of memory that was given.
+    #: Given values that it is the last segment to read.
     left: tuple[str, ...]
 
 

@@ -54,15 +54,15 @@ class _Checkpoint:
 class Fitting:
     """Checkpoints of a step, and the memory with those that were tried.
 
-    `plan` is what the engine plans for a step whose checkpoint is chosen. Of one list,
-    which no budget changes, the first is taken that fits: so a smaller budget takes the
-    same one, or one of a smaller peak.
+    `plan` returns the engine's plan of a step with a checkpoint. The first checkpoint that
+    fits is taken from one list, which does not depend on the budget. So a smaller budget
+    takes the same checkpoint, or one with a smaller peak.
     """
 
     def __init__(self, step: Module, plan: Callable[[Module], StepPlan]) -> None:
         self._step = step
         self._plan = plan
-        #: What keeps most, and repeats least, is first.
+        #: Checkpoints; the first one keeps most and recomputes least.
         self._all = [
             _Checkpoint(each["layers"], each["kept_bytes"])
             for each in json.loads(step.list_checkpoints(_MOST))

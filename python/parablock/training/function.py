@@ -21,7 +21,7 @@ from parablock.errors import Error
 from parablock.training.backward import Run
 from parablock.training.steps import Step
 
-#: What the gradient of the empty tensor has: the run that the next segment goes on with.
+#: Attribute of the empty tensor's gradient: the run that the next segment continues.
 _RUN = "_parablock_run"
 
 

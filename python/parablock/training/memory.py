@@ -26,13 +26,13 @@ _SIZES = {"f64": 8, "i64": 8, "f32": 4, "i32": 4, "bf16": 2, "f16": 2, "i16": 2}
 class MemoryParts:
     """Bytes at one moment. Inputs, parameters and adjoints are the caller's."""
 
-    #: What lies between launches, weights that were packed for them among it.
+    #: Values between launches, and weights that were packed for them.
     arena: int = 0
-    #: What the threads of a launch work in.
+    #: Scratch memory of a launch's threads.
     scratch: int = 0
-    #: What the model gives.
+    #: Results of the model.
     results: int = 0
-    #: What forward keeps for backward.
+    #: Values that forward saves for backward.
     saved: int = 0
     gradients: int = 0
 
@@ -43,7 +43,7 @@ class MemoryParts:
 
 @dataclasses.dataclass(frozen=True)
 class MemoryReport:
-    """The peak of a step from its plans, and what steps have allocated at most."""
+    """The peak of a step as its plans predict it, and the most that steps have allocated."""
 
     predicted: MemoryParts
     #: The most of the arena that packed weights take at a time.

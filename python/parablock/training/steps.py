@@ -149,10 +149,10 @@ class Step(abc.ABC):
             f"grad.{info.name}": info for info in model.outputs if info.type in FLOATS
         }
         forward, backward = halves
-        #: Adjoints that forward takes and neither half reads: those of results that no
-        #: gradient is through, such as an input that the model returns.
+        #: Adjoints among forward's inputs that neither half reads: no gradient passes through
+        #: their results, such as an input that the model returns.
         self._idle = [i for i in forward.inputs if i.name in self._adjoints]
-        #: What backward reads beside adjoints, by name.
+        #: Names of the values that backward reads beside adjoints.
         self.kept = [
             info.name
             for info in (*backward.inputs, *backward.parameters)
@@ -161,7 +161,7 @@ class Step(abc.ABC):
 
     @abc.abstractmethod
     def run_forward(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Results and saved values by name."""
+        """Returns results and saved values by name."""
 
     @abc.abstractmethod
     def begin_backward(self, kept: Mapping[str, Any], adjoints: Mapping[str, Any]) -> Run:
@@ -199,7 +199,7 @@ class HostStep(Step):
         report = step.report("")
         self._halves = halves = Halves(step, model)
         super().__init__(model, wanted, report, (halves.forward, halves.backward))
-        #: What both halves and what they give lie in.
+        #: Memory of both halves and of their results.
         self.memory = StepMemory()
         core = self.memory.core
         self._forward = target.create(
@@ -246,7 +246,7 @@ def make_forward(module: Module, target: Target) -> CompiledFunction:
 def fit_step(step: Module, model: Signature, budget: str | None, target: Target) -> Module:
     """Returns the step of a model whose kept values fit a budget."""
     if budget is None:
-        # What takes no product is sooner computed again than written and read.
+        # Values without a product are cheaper to recompute than to write and read.
         choose_kept(step, "*:products")
         return step
     return Fitting(step, lambda trial: plan_step(trial, model, target)).fit(budget)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Detection of modules that detach or change gradients.
 
-Exporting sees what is computed, and takes `x.detach()` for `x`. So a module is
-called once as it is, and watched.
+An export records values, so `x.detach()` equals `x` in it. To detect such operations, the
+module is called once and its operations are watched.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from torch.utils import _pytree as pytree
 
 from parablock.errors import Error
 
-#: What gives the same numbers without their gradients.
+#: Operations that return the same numbers without gradients.
 STOPS = ("detach", "detach_", "data")
 
 
-#: Functions of one tensor, element by element, whose own backward is meant to be the
-#: derivative of what they compute.
+#: Elementwise functions of one tensor with a backward of their own that is their derivative.
 _DERIVATIVES = ("transformers.models.bloom.modeling_bloom.GeLUFunction",)
 
 
@@ -129,7 +128,7 @@ def refuse_stops(
     module: torch.nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> None:
     """Rejects a module whose call computes other gradients than its graph."""
-    # What made the inputs is none of the module's.
+    # Operations that made the inputs are no part of the module.
     args, kwargs = pytree.tree_map_only(torch.Tensor, _cut, (args, kwargs))
     watch = _Watch()
     # Hooks of a caller, such as those of torch.utils.checkpoint, count what is saved in

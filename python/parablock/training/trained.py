@@ -197,7 +197,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         if module is None:
             module = _Parameters(weights, step.signature.parameters)
             weights = module.find
-        #: What the model was imported from; it keeps the parameters.
+        #: Module that the model was imported from; it keeps the parameters.
         self.module = module
         self._weights = weights
         self._refuse_twins()
