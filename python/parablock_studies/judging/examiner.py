@@ -21,12 +21,12 @@ from parablock_studies.judging.trial import Results, Trial, match
 from parablock_studies.judging.watch import Call, MismatchError, record, replay
 
 Key = tuple[str, int]
-#: What is kept of a run where roundings are drawn: of calls, of results and inputs.
+#: Errors of a run with drawn roundings: of the results and inputs of calls.
 Errors = dict[tuple[Key, str], list[Measures]]
 
-#: What the model's own code does with what the last part returns.
+#: Name of the model's own code behind the last part.
 END = "behind all parts"
-#: Why nothing is known about parts.
+#: Reason if parts cannot be compared.
 ONLY_RESULTS = "unknown, the backend gives only results: no module of the model ran in it"
 
 
@@ -37,7 +37,7 @@ class Row:
     name: str
     number: int
     result: Finding | None = None
-    #: What the model's own code before the part handed to it.
+    #: Inputs that the model's own code passed to the part.
     inputs: Finding | None = None
     is_finite: bool = True
     reason: str = ""

@@ -88,7 +88,7 @@ class Layers:
         if self._subject.backend is not None:
             self._search_together(outputs)
             return
-        # What is small beside a layer's update can be large beside what is inside.
+        # An error that is small beside a layer's update can be large beside an inner result.
         layers = [part for part in self._parts if part.kind == "layer"]
         found = self._examine_inside(layers)
         if found and any(row["name"] == found[0] for row in self.rows):

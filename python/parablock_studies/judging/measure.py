@@ -10,7 +10,7 @@ import torch
 
 from parablock._core import floor_factor, get_base_tolerance
 
-#: What an error may be at least, by the type that a model computes in.
+#: Least limits of an error, by the type that a model computes in.
 BASES = {
     torch.float32: get_base_tolerance("f32"),
     torch.float16: get_base_tolerance("f16"),
@@ -34,7 +34,7 @@ class Scale:
     """Scale of errors."""
 
     base: float
-    #: Which rows [batch, token] are real where others are padding.
+    #: Masks [batch, token] of real rows; other rows are padding.
     masks: Sequence[torch.Tensor] = ()
 
     def find_limit(self, measure: str, floor: float) -> float:

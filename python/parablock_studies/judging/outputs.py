@@ -38,7 +38,7 @@ class Outputs:
         self._drawn = trial.draw(self._measure)
         first, second = (match(subject, run.results, self.own) for run in runs)
         self.rows = self._judge(first)
-        #: What a backend gives that gives the same each time.
+        #: Results of the backend; None if a second call returned others.
         self.found: list[torch.Tensor] | None = first
         if not trial.are_alike(first, second):
             self.faults.append("a second call with the same inputs gives other results")

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch.fx.passes.split_module import split_module
 
-#: What torch.compile calls with a graph and inputs.
+#: Backend of torch.compile: a function of a graph and inputs.
 Backend = Callable[[torch.fx.GraphModule, list[Any]], Callable[..., Any]]
 
 _ROOT = re.compile(r"^L\['\w+'\]\.?")

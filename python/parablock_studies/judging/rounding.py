@@ -60,7 +60,7 @@ class DrawnRoundings(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 self._constants[tensor] = True
             return results
         for tensor in made:
-            # What was written to in place is no constant from now on.
+            # A constant that was written to in place is no constant any more.
             self._constants.pop(tensor, None)
             if self._is_rounded(tensor.dtype) and _rounds(function, args):
                 self._move(tensor)
@@ -109,7 +109,7 @@ class Drawn(Generic[T]):
             if number == len(self._known):
                 with DrawnRoundings(number + 1, self._dtype):
                     results = self._run()
-                # What is kept is small: a run has all that a model computes.
+                # Only measures are kept, because a run has all values of a model.
                 self._known.append(self._measure(results))
             yield self._known[number]
 

@@ -31,7 +31,7 @@ class Subject:
     compile: Compiler | None = None
     #: Where hooks see parts, of a function that runs the modules themselves.
     watched: torch.nn.Module | None = None
-    #: What PyTorch hands the graphs to that it traced.
+    #: Backend that receives the graphs which PyTorch traced.
     backend: Backend | None = None
     #: Whether its first run is what compiles it.
     is_new: bool = False
@@ -85,7 +85,7 @@ def _from_name(model: torch.nn.Module, name: str) -> Subject:
     except ImportError as problem:
         raise Error(f"backend: '{name}' cannot be loaded: {problem}") from problem
 
-    # What other backends compiled counts among the objects that PyTorch compiles of a class.
+    # PyTorch limits the compiled objects of a class, and counts those of other backends, too.
     torch.compiler.reset()
 
     def compile_module(module: torch.nn.Module) -> Callable[..., Any]:

@@ -46,8 +46,8 @@ def record(model: torch.nn.Module, names: Sequence[str]) -> Iterator[list[Call]]
 def replay(model: torch.nn.Module, calls: Sequence[Call]) -> Iterator[list[Call]]:
     """Runs parts with their recorded arguments, and passes on the recorded results.
 
-    So no error of a part reaches another one. What is noted is what the model's own
-    code handed to each part, and what the part here made of what it was given then.
+    So no error of a part reaches another one. Recorded are the inputs that the model's own
+    code passed to each part, and the results of this part for the given inputs.
     """
     forced = {call.key: call for call in calls}
     names = list(dict.fromkeys(call.name for call in calls))

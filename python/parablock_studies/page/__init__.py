@@ -30,7 +30,7 @@ class PageData:
     after: Mapping[str, Any]
     explanation: Mapping[str, Any]
     drift: Mapping[str, Any] | None
-    #: What each kernel costs; none before a model has kernels.
+    #: Costs of each kernel; none before a model has kernels.
     kernels: Sequence[Mapping[str, Any]] = ()
 
 

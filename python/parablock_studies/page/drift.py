@@ -36,7 +36,7 @@ def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Mar
     )
 
 
-#: What a form saves, and where; docs/Drift.md has the same table.
+#: Savings of each form, and where they count; docs/Drift.md has the same table.
 _PAIRS = (
     "Pairs save one of two sums over devices and two of five launches a layer: for 4 to 8 "
     "devices at small batches, or one GPU at few tokens."

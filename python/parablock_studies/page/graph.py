@@ -58,7 +58,7 @@ def draw_form(form: str) -> Markup:
 
 
 def _get_width(step: str) -> float:
-    """Of a step and the way to the next one."""
+    """Returns the width of a step and of the way to the next one."""
     return max(_STEP, _LETTER * len(step) + 12) + _BETWEEN
 
 

@@ -12,7 +12,7 @@ class Markup(str):
 
 
 def escape(text: object) -> Markup:
-    """Text as markup.
+    """Returns text as markup.
 
     >>> escape("a < b")
     'a &lt; b'
@@ -25,7 +25,7 @@ def join(*parts: object) -> Markup:
 
 
 def element(name: str, *children: object, **attributes: object) -> Markup:
-    """An element; `class_` and `aria_label` stand for class and aria-label.
+    """Returns an element; `class_` and `aria_label` are its class and aria-label.
 
     >>> element("p", "1 < 2", class_="note")
     '<p class="note">1 &lt; 2</p>'
@@ -41,7 +41,7 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
 def table(
     caption: str, head: Sequence[object], rows: Sequence[Sequence[object]]
 ) -> Markup:
-    """A table whose first column names its rows; it scrolls where it is wide."""
+    """Returns a table whose first column names its rows; a wide one scrolls."""
     header = element("tr", *(element("th", cell, scope="col") for cell in head))
     lines = [
         element(
@@ -65,7 +65,7 @@ def table(
 def bar(
     value: float, largest: float, label: str, kind: str, inner: float = 0.0
 ) -> Markup:
-    """A number with a bar as long as its part of the largest one.
+    """Returns a number with a bar in proportion to the largest one.
 
     `inner` is a part of the value that is drawn apart.
     """
@@ -80,7 +80,7 @@ def bar(
 
 
 def format_count(number: float) -> str:
-    """A number with a prefix.
+    """Returns a number with a prefix.
 
     >>> format_count(1234567)
     '1.23 M'
@@ -92,7 +92,7 @@ def format_count(number: float) -> str:
 
 
 def format_time(microseconds: float) -> str:
-    """A time with its unit.
+    """Returns a time with its unit.
 
     >>> format_time(2500), format_time(2.5)
     ('2.5 ms', '2.5 \u00b5s')

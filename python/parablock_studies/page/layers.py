@@ -140,7 +140,7 @@ def _describe_form(change: Change) -> str:
 
 
 def _compare(change: Change, key: str, largest: float) -> Markup:
-    """Two bars, one above the other."""
+    """Returns two bars, one above the other."""
     kind = "approximate" if change.is_approximate else "after"
     pairs = (("before", change.before, "before"), ("after", change.after, kind))
     return join(

@@ -12,7 +12,7 @@ from parablock_studies.page.html import Markup, element, join, table
 
 
 def _list_metrics(fusion: Mapping[str, Any]) -> Markup:
-    """The numbers of a decision."""
+    """Returns the numbers of a decision."""
     metrics = fusion.get("metrics") or {}
     text = ", ".join(f"{name} {value}" for name, value in metrics.items())
     return element("small", text) if text else Markup("")

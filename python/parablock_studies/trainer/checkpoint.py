@@ -23,7 +23,7 @@ from parablock_studies.trainer.run import History, Run
 from parablock_studies.trainer.settings import Settings
 from parablock_studies.trainer.text import Text
 
-#: What makes a folder a checkpoint, and one that another may take the place of.
+#: File that marks a folder as a checkpoint, which a new checkpoint may replace.
 STATE = "training.json"
 _WEIGHTS, _OPTIMIZER = "model.safetensors", "optimizer.safetensors"
 _MOMENTS = ("exp_avg", "exp_avg_sq")

@@ -71,7 +71,7 @@ def _list_settings(arguments: argparse.Namespace) -> list[Settings]:
     forms = _split(arguments.form)
     parts = arguments.parallel_layers or ["all"]
     if parts != ["all"] and not any(form in MIXED for form in forms):
-        # Which says so of the form.
+        # Settings rejects the form with a message.
         Settings(form=forms[0], parallel_layers=parts[0])
     return [
         Settings(

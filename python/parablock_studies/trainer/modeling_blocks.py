@@ -19,7 +19,7 @@ from transformers.modeling_outputs import CausalLMOutput
 
 NANOGPT = ("nanogpt-modern", "nanogpt-palm")
 SIMPLIFIED = ("pre-ln", "sas", "sas-p", "no-norm")
-#: What both branches of a parallel layer of nanogpt-palm are multiplied by.
+#: Factor of both branches of a parallel layer of nanogpt-palm.
 BRANCH_SCALE = 0.7071
 
 
@@ -93,7 +93,7 @@ class RootNorm(nn.Module):
 
 
 def bare_norm(x: torch.Tensor) -> torch.Tensor:
-    """RMSNorm without a gain."""
+    """Computes RMSNorm without a gain."""
     return F.rms_norm(x, (x.shape[-1],), eps=2.0**-23)
 
 
@@ -106,7 +106,7 @@ def merge_heads(x: torch.Tensor) -> torch.Tensor:
 
 
 def rotate(x: torch.Tensor) -> torch.Tensor:
-    """Rotary positions: halves go together, and the table is in bf16."""
+    """Rotates by positions: halves are pairs, and the table is in bf16."""
     half = x.shape[-1] // 2
     exponents = torch.arange(half, dtype=torch.float32) / half
     positions = torch.arange(x.shape[-2], dtype=torch.float32)

@@ -23,7 +23,7 @@ class Difference:
 
 
 def compare(values: Sequence[float], others: Sequence[float]) -> Difference | None:
-    """`values` less `others`, pair by pair; None of fewer than two pairs.
+    """Compares `values` with `others`, pair by pair; None for fewer than two pairs.
 
     >>> found = compare([3.0, 5.0, 7.0], [1.0, 2.0, 3.0])
     >>> found.mean, round(found.low, 4), round(found.high, 4), round(found.p, 4)
@@ -44,7 +44,7 @@ def compare(values: Sequence[float], others: Sequence[float]) -> Difference | No
 
 
 def get_share(t: float, degrees: int) -> float:
-    """How much of Student's distribution lies within `t` of 0, by its finite sum.
+    """Returns the share of Student's distribution within `t` of 0, by its finite sum.
 
     >>> round(get_share(12.7062, 1), 6), round(get_share(2.0, 10), 6)
     (0.95, 0.926612)
@@ -63,7 +63,7 @@ def get_share(t: float, degrees: int) -> float:
 
 
 def find_quantile(share: float, degrees: int) -> float:
-    """The distance from 0 that so much of the distribution lies within.
+    """Returns the distance from 0 within which that share of the distribution lies.
 
     >>> [round(find_quantile(0.95, degrees), 4) for degrees in (1, 2, 3, 10, 30)]
     [12.7062, 4.3027, 3.1824, 2.2281, 2.0423]
@@ -78,7 +78,7 @@ def find_quantile(share: float, degrees: int) -> float:
 
 
 def find_significant(probabilities: Sequence[float]) -> list[bool]:
-    """Holm's procedure: which of so many differences are none of chance, all in all.
+    """Returns the differences that are significant together, by Holm's procedure.
 
     >>> find_significant([0.04, 0.001, 0.03])
     [False, True, False]

@@ -109,7 +109,7 @@ def draw_lines(title: str, across: str, up: str, lines: dict[str, list[Point]]) 
 
 
 def _list_ticks(values: Sequence[float]) -> list[float]:
-    """Round numbers around all values, about six steps apart.
+    """Returns about six round numbers around all values.
 
     >>> _list_ticks([0.0, 47.0])
     [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]

@@ -56,7 +56,7 @@ def find_processor() -> str:
 
 
 def describe(run: Run) -> Results:
-    """A run's line of the results."""
+    """Returns a run's line of the results."""
     history, settings = run.history, run.settings
     last = max(history.held_out, default=None)
     return {

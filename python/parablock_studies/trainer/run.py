@@ -35,7 +35,7 @@ class History:
 
 
 def compute_loss(logits: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-    """Mean cross entropy of the tokens behind the first."""
+    """Returns the mean cross entropy of the tokens behind the first."""
     return F.cross_entropy(logits.reshape(-1, VOCABULARY), rows[:, 1:].reshape(-1))
 
 
@@ -87,7 +87,7 @@ class Run:
         return self._call if isinstance(self._call, TrainedModel) else None
 
     def advance(self) -> float:
-        """A step, and its loss."""
+        """Runs a step and returns its loss."""
         step, history = self.history.step, self.history
         wall, cpu = time.perf_counter(), time.process_time()
         rows = self._draw(step)
@@ -107,7 +107,7 @@ class Run:
         return value
 
     def evaluate(self, rows: int) -> float:
-        """The loss of held-out rows, by PyTorch itself on every engine."""
+        """Returns the loss of held-out rows, computed by PyTorch for every engine."""
         total, batch = 0.0, self.settings.batch
         with torch.no_grad():
             held_out = self._text.list_held_out(rows, self.settings.tokens)

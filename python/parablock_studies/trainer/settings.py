@@ -96,7 +96,7 @@ class Settings:
         return read_layers(self.parallel_layers, self.layers)
 
     def make_module(self) -> Any:
-        """The module as the seed draws it, an ordinary one of PyTorch."""
+        """Returns an ordinary module of PyTorch with weights that the seed draws."""
         torch.manual_seed(self.seed)
         return BlocksForCausalLM(
             BlocksConfig(
@@ -111,7 +111,7 @@ class Settings:
         )
 
     def make_optimizer(self, module: torch.nn.Module) -> torch.optim.AdamW:
-        """AdamW; norms, biases and gains do not decay."""
+        """Returns AdamW; norms, biases and gains do not decay."""
         parameters = list(module.parameters())
         groups = [
             {

@@ -43,7 +43,7 @@ def describe_settings(results: Results) -> str:
     )
 
 
-#: What is known of the memory of a step.
+#: Columns of a step's memory.
 MEMORY = ("predicted", "allocated", "measured", "process", "device")
 
 
@@ -135,7 +135,7 @@ def _average(values: Sequence[float], digits: int) -> str:
 
 
 def _spread(values: Sequence[float]) -> str:
-    """A mean, and how far single ones are from it."""
+    """Returns a mean and the spread of single values."""
     if len(values) < 2:
         return _average(values, 4)
     return f"{statistics.mean(values):.4f} ± {statistics.stdev(values):.4f}"

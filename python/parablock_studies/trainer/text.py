@@ -41,7 +41,7 @@ class Text:
         return torch.stack([self.held_out[i : i + length + 1] for i in starts]).long()
 
     def describe(self) -> dict[str, Any]:
-        """What results say of it."""
+        """Returns the description of the text in results."""
         return {
             "text": self.name,
             "sha256": self.sha256,
@@ -51,7 +51,7 @@ class Text:
 
 
 def read_text(path: Path | None, length: int) -> Text:
-    """A file, whose last tenth is held out, or the standard library of Python.
+    """Reads a file, whose last tenth is held out, or the standard library of Python.
 
     Each part has to hold a row of `length` tokens and the one behind it.
     """
