@@ -146,7 +146,7 @@ class Drift:
         self.choice = choice
 
     def to_dict(self) -> dict[str, Any]:
-        """block-drift's JSON."""
+        """Returns block-drift's JSON."""
         return dict(self._data)
 
     @property

@@ -21,7 +21,7 @@ class Explanation:
         self._data = dict(data)
 
     def to_dict(self) -> dict[str, Any]:
-        """block-explain's JSON."""
+        """Returns block-explain's JSON."""
         return dict(self._data)
 
     def describe_counts(self) -> str:

@@ -172,12 +172,12 @@ class StackedTensor:
 
 
 def read_safetensors(path: Path) -> dict[str, StoredTensor]:
-    """All tensors of a file, as views of its mapping."""
+    """Returns all tensors of a file as views of its mapping."""
     return read_file(path)[0]
 
 
 def read_file(path: Path) -> tuple[dict[str, StoredTensor], dict[str, str]]:
-    """All tensors of a file, as views of its mapping, and its metadata.
+    """Returns all tensors of a file as views of its mapping, and its metadata.
 
     What is refused is what the compiler's own reader refuses
     (lib/Files/TensorLayout.cpp).

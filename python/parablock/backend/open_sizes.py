@@ -135,7 +135,7 @@ class OpenSizes:
         }
 
     def fit(self, args: Sequence[Any]) -> bool:
-        """Whether a call is one for which the program was made."""
+        """Returns whether a call is one for which the program was made."""
         known: dict[str, int] = {}
         if not all(self._fits(val, args[i], known) for i, val in self._examples):
             return False

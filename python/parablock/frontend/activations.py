@@ -16,7 +16,7 @@ def _is_above(e: Emitter, x: Value) -> Value:
 
 @aten("leaky_relu.default", "prelu.default")
 def lean(e: Emitter, call: Call) -> Value:
-    """Another slope below 0: a number, or a weight for each channel."""
+    """Applies another slope below 0: a number, or a weight for each channel."""
     x = e.value(call["self"], wide(call.dtype))
     slope = call.get("negative_slope", call.get("weight", 0.01))
     if "prelu" in call.op:
@@ -34,7 +34,7 @@ _SELU = (1.6732632423543772, 1.0507009873554805)
 
 @aten("elu.default", "celu.default", "selu.default")
 def bend(e: Emitter, call: Call) -> Value:
-    """exp(x) - 1 below 0, with factors."""
+    """Computes x above 0 and exp(x) - 1 below, with factors."""
     x = e.value(call["self"], wide(call.dtype))
     factor, inner = float(call.get("alpha", 1.0)), float(call.get("input_scale", 1.0))
     outer = float(call.get("scale", 1.0))
@@ -58,7 +58,7 @@ def log_sigmoid(e: Emitter, call: Call) -> Value:
 
 @aten("glu.default")
 def gate(e: Emitter, call: Call) -> Value:
-    """The first half of a dimension times the sigmoid of the second."""
+    """Multiplies the first half of a dimension by the sigmoid of the second."""
     x = e.value(call["self"], wide(call.dtype))
     dim = normalise_dim(call.get("dim", -1), x.rank)
     half = x.shape[dim] // 2

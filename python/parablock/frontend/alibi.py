@@ -51,7 +51,7 @@ class Alibi:
         return multiples.float().to(self.rounded).double() * self.factor
 
     def fits(self, given: torch.Tensor, keys: torch.Tensor, seen: torch.Tensor) -> bool:
-        """Whether `given` [rows, heads, keys] is that, where `seen` [rows, keys] says so."""
+        """Returns whether `given` [rows, heads, keys] equals these numbers at the keys of `seen`."""
         far = given.double() - self.compute(keys)
         first = seen.to(torch.int64).argmax(-1)[:, None, None]
         far = far - far.take_along_dim(first, -1)

@@ -88,7 +88,7 @@ def takes_caches(program: ExportedProgram) -> bool:
 
 
 def _read_append(node: Node, find_tensor: FindTensor | None) -> Append | None:
-    """The operation as one that adds rows of keys; without tensors it may be another."""
+    """Reads an operation that adds rows of keys; without `find_tensor` it may add other rows."""
     if node.op != "call_function":
         return None
     name, args = str(node.target), node.args
@@ -102,7 +102,7 @@ def _read_append(node: Node, find_tensor: FindTensor | None) -> Append | None:
 
 
 def _make(cache: Any, rows: Any, new: Any, joined: Node, **more: Any) -> Append | None:
-    """A way of adding rows, if these are such as keys are."""
+    """Returns an append, or None if its rows cannot be keys."""
     if not has_rank(new, 4) or (rows is not None and not has_rank(rows, 1)):
         return None
     is_buffer = has_rank(cache, 4) and (cache.op == "placeholder" or _is_zeros(cache))
@@ -228,7 +228,7 @@ def _add_results(append: Append) -> Append:
 
 
 def _read_slice(node: Node) -> tuple[int, Any, Any, Any]:
-    """Dimension, beginning, end and step."""
+    """Returns dimension, beginning, end and step."""
     given: list[Any] = [*node.args[1:], None, None, None, None]
     dim, first, end, step = (given[0] or 0, given[1] or 0, given[2], given[3] or 1)
     rank = node.meta["val"].dim()
@@ -249,7 +249,7 @@ def is_whole(node: Node) -> bool:
 
 
 def get_sizes(node: Node) -> tuple[int, ...]:
-    """A shape, with an example's sizes where they are open."""
+    """Returns a shape; open sizes are those of an example."""
     return tuple(get_number(size) for size in node.meta["val"].shape)
 
 

@@ -156,7 +156,7 @@ def find_extreme(e: Emitter, call: Call) -> tuple[Value, Value]:
 
 
 def _lift(e: Emitter, x: Value) -> Value:
-    """A number without dimensions as one of a row."""
+    """Reshapes a number without dimensions to a row of one element."""
     return x if x.rank else e.reshape(x, (1,))
 
 
@@ -176,7 +176,7 @@ def log_softmax(e: Emitter, call: Call) -> Value:
 
 @aten("logsumexp.default")
 def log_sum_exp(e: Emitter, call: Call) -> Value:
-    """The largest number, taken off before exp and added behind log, is no infinity."""
+    """Computes log(sum(exp(x))); the shift, which is subtracted before exp, is finite."""
     x = _lift(e, e.value(call["self"], wide(call.dtype)))
     most = torch.finfo(DTYPES[x.dtype]).max
     shift = x

@@ -53,7 +53,7 @@ def _project(e: Emitter, call: Call, windows: Value, weight: Value) -> Value:
 
 
 def spell(given: int | Sequence[int], count: int) -> list[int]:
-    """A number for each dimension of places."""
+    """Returns a number for each dimension of places."""
     numbers = [given] if isinstance(given, int) else list(given)
     return numbers * count if len(numbers) == 1 else numbers
 
@@ -105,7 +105,7 @@ def list_seen(
 
 
 def _join_seen(e: Emitter, x: Value, windows: Windows, places: Sequence[int]) -> Value:
-    """[batch, channels, elements of a window, places]"""
+    """Returns [batch, channels, elements of a window, places]."""
     shape = (*x.shape[:2], 1, count_elements(places))
     seen = list_seen(e, x, windows, places)
     return e.concatenate([e.reshape(part, shape) for part in seen], 2)
@@ -113,7 +113,7 @@ def _join_seen(e: Emitter, x: Value, windows: Windows, places: Sequence[int]) ->
 
 @aten("im2col.default")
 def spread_windows(e: Emitter, call: Call) -> Value:
-    """Each place's window as a column."""
+    """Makes a column of each place's window."""
     x: Value = call["self"]
     x = x if x.rank == 4 else e.reshape(x, (1, *x.shape))
     names = ("kernel_size", "stride", "dilation", "padding")

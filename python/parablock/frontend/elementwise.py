@@ -193,7 +193,7 @@ def exponential_less_one(e: Emitter, call: Call) -> Value:
 
 
 def subtract_one(e: Emitter, x: Value) -> Value:
-    """exp(x) - 1 as tanh(x / 2) (exp(x) + 1), which keeps its digits near 0."""
+    """Computes exp(x) - 1 as tanh(x / 2) (exp(x) + 1), which keeps its digits near 0."""
     half = e.unary("tanh", e.multiply(x, 0.5, x.dtype))
     power = e.add(e.unary("exp", x), 1.0, x.dtype)
     return e.multiply(half, power, x.dtype)
@@ -252,7 +252,7 @@ def gelu(e: Emitter, call: Call) -> Value:
 
 
 def emit_gelu(e: Emitter, value: Value, approximate: str) -> Value:
-    """x Phi(x), with Phi by erf or by tanh, rounded once."""
+    """Computes x Phi(x), with Phi by erf or by tanh, rounded once."""
     x = e.cast(value, wide(value.dtype))
     if approximate == "tanh":
         cube = e.multiply(e.multiply(x, x, x.dtype), x, x.dtype)
@@ -272,7 +272,7 @@ def silu(e: Emitter, call: Call) -> Value:
 
 @aten("hardsigmoid.default", "hardswish.default")
 def hard_sigmoid(e: Emitter, call: Call) -> Value:
-    """A sixth of relu6(x + 3), and x times that."""
+    """Computes relu6(x + 3) / 6, or x times that."""
     x = e.cast(call["self"], wide(call.dtype))
     ramp = e.binary("maximum", e.add(x, 3.0, x.dtype), 0.0, x.dtype)
     share = e.multiply(e.binary("minimum", ramp, 6.0, x.dtype), 1 / 6, x.dtype)
@@ -283,7 +283,7 @@ def hard_sigmoid(e: Emitter, call: Call) -> Value:
 
 @aten("softplus.default", "mish.default")
 def softplus(e: Emitter, call: Call) -> Value:
-    """log(1 + exp(x)) up to a threshold, and x beyond; x times the tanh of that."""
+    """Computes log(1 + exp(x)) up to a threshold and x beyond, or x times the tanh of that."""
     x = e.cast(call["self"], wide(call.dtype))
     beta = float(call.get("beta", 1.0))
     scaled = x if beta == 1 else e.multiply(x, beta, x.dtype)

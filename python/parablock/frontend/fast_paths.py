@@ -71,7 +71,7 @@ def _feed_forward(e: Emitter, x: Value, call: Call) -> Value:
 
 
 def _read_mask(e: Emitter, call: Call, kind: str) -> Operand | None:
-    """True keeps, or numbers that are added, over [batch, head, query, key]."""
+    """Returns a mask over [batch, head, query, key]: true keeps, numbers are added."""
     mask: Operand | None = call.get("mask")
     if isinstance(mask, Value):
         if call.get(kind) == 1:

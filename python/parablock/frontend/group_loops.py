@@ -162,7 +162,7 @@ def _find_counted(counts: torch.fx.Node | None) -> torch.fx.Node | None:
 
 
 def _are_below(ids: torch.fx.Node, groups: int) -> bool:
-    """Whether numbers are places in a dimension of at most that size, which operations found.
+    """Returns whether operations found the numbers as places in a dimension of at most that size.
 
     Others raise an error where they are counted, which a product of groups does not.
     """
@@ -199,7 +199,7 @@ def _drop_sizes(graph: torch.fx.Graph, loops: Sequence[tuple[Sequence[torch.fx.N
 
 
 def _holds(asserted: Any, sizes: Sequence[torch.fx.Node], rows: Any) -> bool:
-    """Whether an assertion holds for numbers from 0 on whose sum is `rows`."""
+    """Returns whether an assertion holds for numbers from 0 on whose sum is `rows`."""
     if not isinstance(asserted, torch.fx.Node) or len(asserted.args) != 2:
         return False
     number: Any = asserted.args[0]

@@ -436,7 +436,7 @@ class _Importer:
         return argument
 
     def _look_up_computed(self, reader: torch.fx.Node, argument: Any) -> Any:
-        """An operand of an operation on data, which may be one that calls compute."""
+        """Returns an operand of an operation on data, which calls may compute."""
         value = self._look_up(argument)
         if not isinstance(argument, torch.fx.Node) or argument.name not in (
             self.choices.computed or ()

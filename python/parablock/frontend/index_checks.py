@@ -72,7 +72,7 @@ def check_range(path: str, indices: torch.Tensor, size: int, counts_from_end: bo
 
 
 def reads_at(node: torch.fx.Node) -> bool:
-    """Whether an operation reads elements at the places that an operand has."""
+    """Returns whether an operation reads elements at the places that an operand contains."""
     return str(node.target) in _INDEXED
 
 

@@ -64,7 +64,7 @@ def cross_entropy(e: Emitter, call: Call) -> Value:
 
 
 def _outdo(e: Emitter, x: Value, own: Value, picked: Value, axis: int) -> Value:
-    """log(1 + exp(z)), with z by how much the other classes outdo the target's.
+    """Computes log(1 + exp(z)), with z the margin of the other classes over the target's.
 
     So no share is taken off 1: what is small keeps its digits, and so does its gradient.
     """
@@ -80,7 +80,7 @@ def _outdo(e: Emitter, x: Value, own: Value, picked: Value, axis: int) -> Value:
 
 
 def soften(e: Emitter, z: Value) -> Value:
-    """log(1 + exp(z)), for large numbers as well."""
+    """Computes log(1 + exp(z)) without overflow."""
     power = e.unary("exp", e.negate(e.unary("abs", z)))
     tail = e.function.emit("math.log1p", [power], power.shape, power.dtype)
     return e.add(e.binary("maximum", z, 0.0, z.dtype), tail, z.dtype)
@@ -92,7 +92,7 @@ def find_classes(rank: int) -> int:
 
 
 def _place(e: Emitter, vector: Operand, dtype: str, rank: int, axis: int) -> Value:
-    """A number for each class, along the classes."""
+    """Reshapes a vector of classes to the dimension of classes."""
     value = e.value(vector, dtype)
     shape = [1] * rank
     shape[axis] = value.shape[0]
@@ -153,7 +153,7 @@ def compare(e: Emitter, call: Call) -> Value:
 
 
 def _lose(e: Emitter, call: Call, apart: Value) -> Value:
-    """The loss of each distance."""
+    """Computes the loss of each distance."""
     dtype, name = apart.dtype, call.op.split(".")[1]
     limit = float(call.get("beta" if "smooth" in name else "delta", 1.0))
     far = apart if name == "mse_loss" else e.unary("abs", apart)

@@ -22,7 +22,7 @@ def layer_norm(e: Emitter, call: Call) -> Value:
 
 
 def _join_last(e: Emitter, x: Value, call: Call) -> Value:
-    """The dimensions that a norm is over as one."""
+    """Joins the dimensions of a norm."""
     count = len(call["normalized_shape"])
     lead = x.shape[: x.rank - count]
     return e.reshape(x, (*lead, count_elements(x.shape[x.rank - count :])))
@@ -75,7 +75,7 @@ def _adapt(e: Emitter, call: Call, x: Value) -> Value:
 
 
 def _along_channels(e: Emitter, vector: Operand, x: Value) -> Value:
-    """A number for each channel, which are the second dimension."""
+    """Reshapes a vector of channels to the second dimension."""
     return e.reshape(e.value(vector, x.dtype), (x.shape[1], *(1,) * (x.rank - 2)))
 
 

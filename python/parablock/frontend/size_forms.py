@@ -118,12 +118,12 @@ OTHER = Mixed(Kind.OTHER, shifts=True)
 
 
 def number(value: Any, dim: int = 0, dtype: torch.dtype | None = None) -> Fixed:
-    """One number in all elements; types of operations depend on whether it has dimensions."""
+    """Returns the form of one number; types of operations depend on whether it has dimensions."""
     return Fixed(torch.as_tensor(value, dtype=dtype).reshape([1] if dim else []))
 
 
 def of_tensor(tensor: torch.Tensor) -> Fixed:
-    """A tensor of known sizes."""
+    """Returns the form of a tensor of known sizes."""
     flat = tensor.reshape(-1)
     if flat.numel() > 1 and bool((flat == flat[0]).all()):
         return Fixed(flat[:1])
@@ -139,7 +139,7 @@ def count(
     dtype: torch.dtype = torch.int64,
     along: int | None = None,
 ) -> Steps:
-    """Whole numbers that are positions, or affine in them."""
+    """Returns the form of whole numbers that are positions, or affine in them."""
     is_whole = -REACH <= low and high < REACH
     line = Line(max(low, -REACH), min(high, REACH - 1), is_whole, shifts, symbols)
     return Steps(line, torch.arange(line.low, line.high + 1).to(dtype), along)
@@ -148,13 +148,13 @@ def count(
 def look_up(
     values: torch.Tensor, symbols: frozenset[str], low: int = 0, along: int | None = None
 ) -> Steps:
-    """A table of the module, with its first number."""
+    """Returns the form of a table of the module, whose first position is `low`."""
     line = Line(low, low + len(values) - 1, symbols=symbols)
     return Steps(line, values, along, False, False, None, is_given=True)
 
 
 def cut(steps: Steps, first: int = 0, last: int | None = None) -> Steps:
-    """Some of a table, as another function."""
+    """Returns the function of a part of a table."""
     table = steps.table[first:last]
     low = steps.line.low + first
     is_whole = steps.line.is_whole or last is not None
@@ -163,12 +163,12 @@ def cut(steps: Steps, first: int = 0, last: int | None = None) -> Steps:
 
 
 def reorder(steps: Steps) -> Steps:
-    """The same numbers at other elements."""
+    """Returns the same numbers in another order."""
     return dataclasses.replace(steps, line=dataclasses.replace(steps.line, sums={}), along=None)
 
 
 def collapse(steps: Steps) -> Form:
-    """One number, if all of a function is that."""
+    """Returns a single number if the function is constant, else the function."""
     continues = steps.is_affine or steps.line.is_whole
     if continues and bool((steps.table == steps.table[0]).all()):
         return Fixed(steps.table[:1].clone())
@@ -182,7 +182,7 @@ def get_shifts(form: Form) -> bool:
 
 
 def get_symbols(form: Form) -> frozenset[str]:
-    """The sizes up to which its positions are counted."""
+    """Returns the sizes up to which the positions of a form are counted."""
     if isinstance(form, Steps):
         return form.line.symbols
     return form.symbols if isinstance(form, Mixed) else frozenset()
@@ -203,7 +203,7 @@ def find_kinks(steps: Steps) -> torch.Tensor:
 
 
 def is_affine(steps: Steps) -> bool:
-    """Whether it is the number itself, times a whole one and another added."""
+    """Returns whether a function is affine with a whole factor."""
     table = steps.table
     if table.dtype.is_floating_point:
         rounds = not bool((table == table.round()).all())
@@ -247,7 +247,7 @@ def settle(form: Form) -> Mixed:
 
 
 def _has_flat_ends(steps: Steps) -> bool:
-    """Whether a table is the same from some number on, at both ends."""
+    """Returns whether a table is constant at both ends."""
     ends = steps.table[:2], steps.table[-2:]
     return all(len(each) < 2 or bool(each[0] == each[1]) for each in ends)
 
@@ -257,7 +257,7 @@ def _find_least(limits: Iterable[int | None]) -> int | None:
 
 
 def join(forms: Iterable[Form], kind: Kind, reason: str = "") -> Mixed:
-    """A form of a kind, beyond the bounds of all; they add where lines cross."""
+    """Returns a form of a kind beyond the bounds of all forms, which add where lines cross."""
     settled = [settle(form) for form in forms]
     bounds = [each.bound for each in settled]
     return Mixed(
@@ -294,7 +294,7 @@ Compute = Callable[[Sequence[torch.Tensor]], Any]
 
 
 def apply(name: str, given: Sequence[Form], compute: Compute) -> Form:
-    """An operation element by element, of operands in their order."""
+    """Applies an elementwise operation to operands in their order."""
     aligned = _align([form for form in given if isinstance(form, Steps)])
     if aligned is not None and all(
         isinstance(form, Steps) or (isinstance(form, Fixed) and form.is_number) for form in given
@@ -330,7 +330,7 @@ def _align(steps: Sequence[Steps]) -> list[Steps] | None:
 
 
 def _apply_to_steps(name: str, given: Sequence[Form], compute: Compute) -> Form:
-    """The operation at each number."""
+    """Applies the operation at each number."""
     operands = [
         form.table if isinstance(form, Steps) else form.value
         for form in given
@@ -385,7 +385,7 @@ def _apply_to_steps(name: str, given: Sequence[Form], compute: Compute) -> Form:
 
 
 def _note_flat_ends(made: Steps, given: Sequence[Steps]) -> Steps:
-    """Keeps which ends go on with one number: so does every function of them."""
+    """Notes the ends that are constant; every function of constant ends is constant, too."""
     table = made.table
     low, high = (
         all(form.flat[end] for form in given)
@@ -401,7 +401,7 @@ def _join_bounds(steps: Sequence[Steps]) -> int | None:
 
 
 def _ends_otherwise(steps: Steps, result: torch.Tensor) -> bool:
-    """Whether a table has changed, or is flat, at those ends behind which there is more."""
+    """Returns whether a table has changed, or is flat, at the ends that continue."""
     changed = result[0] != steps.table[0], result[-1] != steps.table[-1]
     low = steps.line.low > -REACH or steps.flat[0] or bool(changed[0])
     return low and (steps.flat[1] or bool(changed[1]))
@@ -473,7 +473,7 @@ def _get_offset(steps: Steps) -> int:
 
 
 def _measure(form: Form) -> int:
-    """How far from 0 a function bends where others meet it."""
+    """Returns a bound on the bends of sums and comparisons with a function."""
     if isinstance(form, Mixed):
         return form.bound
     if isinstance(form, Fixed):
@@ -488,7 +488,7 @@ def _measure(form: Form) -> int:
 
 
 def _mix(name: str, given: Sequence[Form]) -> Form:
-    """The operation on functions of several numbers, and on tensors."""
+    """Applies the operation to functions of several numbers, and to tensors."""
     settled = [settle(form) for form in given]
     kinds = [each.kind for each in settled]
     if all(isinstance(form, Fixed) for form in given):

@@ -126,12 +126,12 @@ class SizeInputs:
 
 
 def _is_size(node: Node) -> bool:
-    """Whether a node is a size of some tensor."""
+    """Returns whether a node is a size of some tensor."""
     return str(node.target) == "aten.sym_size.int"
 
 
 def _list_operands(node: Node) -> Sequence[Node]:
-    """The operands whose elements an operation reads."""
+    """Returns the operands whose elements an operation reads."""
     if _is_size(node):
         return ()
     is_of_shape = get_name(node) in OF_SHAPES
@@ -163,7 +163,7 @@ def make_example(node: Node) -> torch.Tensor | None:
 
 
 def describe_sizes(program: ExportedProgram, needs: Needs, names: Sequence[str]) -> str:
-    """Affine maps of the sizes and offsets that operations on data have.
+    """Returns affine maps of the sizes and offsets of operations on data.
 
     Their symbols are the open sizes by their `names`, in order.
     """
@@ -180,7 +180,7 @@ def describe_sizes(program: ExportedProgram, needs: Needs, names: Sequence[str])
 
 
 def _format(expression: Any, names: Mapping[str, str]) -> str | None:
-    """An expression in MLIR's notation; None if that has none for it."""
+    """Returns an expression in MLIR's notation; None if it has no such notation."""
     if expression.is_Integer:
         return str(int(expression))
     if expression.is_Symbol:

@@ -143,7 +143,7 @@ class _Walk:
     # Numbers -----------------------------------------------------------------
 
     def _read_number(self, value: Any) -> Form | Any:
-        """A number of Python, or of sizes."""
+        """Returns the form of a number of Python, or of sizes."""
         if isinstance(value, bool | int | float):
             return size_forms.number(value)
         if not isinstance(value, SYMBOLS):
@@ -184,7 +184,7 @@ class _Walk:
         self.forms[node] = self._derive(node, name)
 
     def _use(self, source: Node, reader: Node) -> None:
-        """A constant that an operation on data reads."""
+        """Notes that an operation on data reads a constant."""
         form = self.forms.get(source)
         is_tensor = isinstance(source.meta.get("val"), torch.Tensor)
         if source in self.data or form is None or isinstance(form, Fixed):
@@ -222,13 +222,13 @@ class _Walk:
         return True
 
     def _is_count(self, form: Any) -> bool:
-        """Whether indices are counted up by one: so they are a slice at all sizes."""
+        """Returns whether indices increase by one, so they are a slice at all sizes."""
         form = self._resolve(form)
         is_line = isinstance(form, Steps) and form.along is not None and size_forms.is_affine(form)
         return is_line and (len(form.table) < 2 or int(form.table[1] - form.table[0]) == 1)
 
     def _can_read(self, settled: Mixed) -> bool:
-        """Whether a function of positions alone is read to the last of them."""
+        """Returns whether a table of all positions is small enough to be read."""
         most = [self.ranges.get_most(name) for name in settled.symbols]
         return not settled.shifts and max(most, default=_FEW_ROWS + 1) <= _FEW_ROWS
 
@@ -242,7 +242,7 @@ class _Walk:
         return make_limit_error(where, settled.limit)
 
     def _find_origin(self, node: Node) -> Node:
-        """The first operation from which on a constant has no form of all sizes."""
+        """Returns the first operation without a form for all sizes."""
         for source in node.all_input_nodes:
             form = self.forms.get(source)
             if form is None or not isinstance(source.meta.get("val"), torch.Tensor):
@@ -286,7 +286,7 @@ class _Walk:
         return Mixed(Kind.OTHER, shifts=True)
 
     def _is_static(self, node: Node, known: Sequence[Any]) -> bool:
-        """Whether all of a constant is known, whatever the sizes are."""
+        """Returns whether a constant is known entirely at all sizes."""
         if torch.Tag.nondeterministic_seeded in getattr(node.target, "tags", ()):
             return False
         is_known = all(
@@ -459,7 +459,7 @@ class _Walk:
         return move_steps(node, name, form, self.get_start(node) if name == "slice" else 0)
 
     def _is_open_slice(self, node: Node, name: str) -> bool:
-        """Whether a size says how many rows there are."""
+        """Returns whether the number of rows of a slice is open."""
         if name != "slice":
             return False
         dim: Any = node.args[1] if len(node.args) > 1 else 0
@@ -467,7 +467,7 @@ class _Walk:
         return low != high
 
     def get_start(self, node: Node) -> int | None:
-        """Where a slice begins; None if that depends on a size."""
+        """Returns the beginning of a slice; None if it depends on a size."""
         start: Any = (node.args[2] if len(node.args) > 2 else 0) or 0
         if isinstance(start, Node):
             low, high = self.ranges.get(start)
@@ -475,7 +475,7 @@ class _Walk:
         return int(start) if start >= 0 else None
 
     def _spreads(self, node: Node, name: str) -> bool:
-        """Whether copies are of so many rows at all sizes."""
+        """Returns whether the number of copies is the same at all sizes."""
         args: Any = node.args
         source = get_value(args[0]).shape
         if name == "repeat_interleave":
@@ -518,7 +518,7 @@ class _Walk:
         )
 
     def _derive_difference(self, node: Node) -> Form:
-        """Each number without the one before it."""
+        """Returns the form of the differences of adjacent numbers."""
         arguments = bind(node.target, node.args, node.kwargs)
         form, first = self._get(arguments["self"]), self._get(arguments.get("prepend"))
         dim = int(arguments.get("dim", -1)) % node.meta["val"].dim() - node.meta["val"].dim()

@@ -163,7 +163,7 @@ def _name_symbols(expression: Any, names: Mapping[str, str]) -> Any:
 
 
 def list_expressions(node: torch.fx.Node, computed: Collection[torch.fx.Node] = ()) -> list[Any]:
-    """The sizes of an operation's operands and results, and where slices begin and end.
+    """Returns sizes of an operation's operands and results, and bounds of slices.
 
     Numbers that are `computed` in each call are no matter where they are elements alone.
     """
@@ -177,7 +177,7 @@ def list_expressions(node: torch.fx.Node, computed: Collection[torch.fx.Node] = 
 
 
 def _list_ends(node: torch.fx.Node) -> list[tuple[Any, int]]:
-    """Open sizes, and what numbers that are counted from their ends take of them."""
+    """Returns open sizes with the numbers that are counted from their ends."""
     name, args = get_name(node), [*node.args, None, None]
     source: Any = args[0]
     if name not in ("slice", "select", "narrow", "roll") or not isinstance(source, torch.fx.Node):
@@ -200,7 +200,7 @@ def _list_ends(node: torch.fx.Node) -> list[tuple[Any, int]]:
 
 
 def get_name(node: torch.fx.Node) -> str:
-    """An operation's name without its overload."""
+    """Returns an operation's name without its overload."""
     packet = getattr(node.target, "overloadpacket", None)
     if packet is not None:
         return str(packet).removeprefix("aten.")
@@ -216,7 +216,7 @@ _OF_NUMBERS = tuple(
 
 
 def takes_number(reader: torch.fx.Node, source: torch.fx.Node) -> bool:
-    """Whether an operation reads a number as an element, and nowhere else."""
+    """Returns whether an operation reads a number as an element alone."""
     operands, others = list(reader.args[:2]), [*reader.args[2:], *reader.kwargs.values()]
     return str(reader.target) in _OF_NUMBERS and source in operands and source not in others
 
@@ -241,7 +241,7 @@ def _evaluate(expression: Any, chosen: Sequence[Mapping[str, int]]) -> tuple[Any
 
 
 def _are_same(program: ExportedProgram, one: Any, two: Any) -> bool:
-    """Whether two expressions are the same at all sizes."""
+    """Returns whether two expressions are equal at all sizes."""
     if one == two:
         return True
     difference = sympy.expand(one - two)

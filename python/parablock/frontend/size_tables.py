@@ -24,7 +24,7 @@ MOVES = ("unsqueeze", "squeeze", "expand", "view", "reshape", "_unsafe_view", "p
 
 
 def get_value(node: Any) -> torch.Tensor:
-    """An operation's result, as exporting has traced it."""
+    """Returns an operation's traced result."""
     value: torch.Tensor = node.meta["val"]
     return value
 
@@ -37,7 +37,7 @@ def get_shape(node: Node) -> list[int | None]:
 
 
 def move_steps(node: Node, name: str, form: Steps, first: int | None) -> Form:
-    """A move of positions, which are counted along a dimension or in any order."""
+    """Applies a move to positions, which are counted along a dimension or in any order."""
     args: Any = node.args
     rank, along = args[0].meta["val"].dim(), form.along
     if name == "slice":
@@ -72,7 +72,7 @@ def move_steps(node: Node, name: str, form: Steps, first: int | None) -> Form:
 
 
 def compose(table: Steps, rows: Any) -> Form:
-    """A function of positions that another one gives."""
+    """Composes a table with the positions that another function gives."""
     if isinstance(rows, Fixed) and rows.value is not None and rows.is_number:
         number = int(rows.value)
         if 0 <= number < len(table.table):
@@ -102,7 +102,7 @@ def compose(table: Steps, rows: Any) -> Form:
 
 
 def opens(node: Node, name: str) -> bool:
-    """Whether a size says how many rows of a table there are."""
+    """Returns whether the number of rows of a table is open."""
     if name == "slice":
         source: Any = node.args[0]
         dim: Any = node.args[1] if len(node.args) > 1 else 0
@@ -123,7 +123,7 @@ def read_rows(
 
 
 def _is_ramp(table: torch.Tensor) -> bool:
-    """Whether all rows of a table rise alike, but for roundings: ALiBi does."""
+    """Returns whether all rows of a table have one slope up to rounding, as ALiBi has."""
     if table.dtype not in (torch.float32, torch.float64) or len(table) < 3:
         return False
     exact = table.double()
@@ -133,7 +133,7 @@ def _is_ramp(table: torch.Tensor) -> bool:
 
 
 def cut_corner(node: Node, name: str, form: Any, number: Any, ranges: Ranges) -> Form:
-    """The lower or the upper corner of a table, from the diagonal `number` on."""
+    """Returns the lower or upper corner of a table, from the diagonal `number` on."""
     if not isinstance(number, Fixed) or number.value is None:
         return Mixed(Kind.OTHER, shifts=True)
     diagonal = int(number.value)
@@ -194,7 +194,7 @@ class Cut:
         return Mixed(Kind.ROWS, is_given=True, symbols=self.symbols)
 
     def move(self, node: Node, name: str, start: int | None, is_open: bool) -> Cut | Mixed | None:
-        """A move of a table whose rows a size counts; None if it is another.
+        """Applies a move to a table with an open number of rows; None if it is no such move.
 
         A slice has a `start`, unless that depends on a size, as the number of its rows does
         if it `is_open`.
@@ -240,7 +240,7 @@ class Cut:
 
 
 def _read_differences(matrix: torch.Tensor, symbols: frozenset[str]) -> Form:
-    """A table of two positions, which may be one of their difference."""
+    """Reads a table of two positions, which may depend on their difference alone."""
     rows, columns = matrix.shape
     values = torch.cat([matrix[1:, 0].flip(0), matrix[0]])
     places = torch.arange(columns) - torch.arange(rows)[:, None] + rows - 1
@@ -250,7 +250,7 @@ def _read_differences(matrix: torch.Tensor, symbols: frozenset[str]) -> Form:
 
 
 def apply(name: str, given: Sequence[Any], compute: size_forms.Compute) -> Any:
-    """An element-wise operation, on whole tables where the others are numbers."""
+    """Applies an elementwise operation, to whole tables if the other operands are numbers."""
     tables = [form for form in given if isinstance(form, Cut)]
     others = [form for form in given if not isinstance(form, Cut)]
     if len(tables) == 1 and all(isinstance(f, Fixed) and f.is_number for f in others):

@@ -143,7 +143,7 @@ def _choose(
 
 
 def _choose_pair(near: list[int], gaps: set[int], *, is_mixed: bool) -> list[int] | None:
-    """The first of some sizes with another, as far from it as no others are from each other.
+    """Returns the first two sizes whose distance no other two sizes have.
 
     One of them is even if they are mixed.
     """

@@ -269,7 +269,7 @@ class _Interpreter(torch.fx.Interpreter):
 
 
 def _widen(argument: Any) -> Any:
-    """f32 in place of types of 16 bits, and weights where they are read."""
+    """Returns f32 in place of types of 16 bits, also for weights."""
     if isinstance(argument, _Drawn):
         return argument.make()
     if isinstance(argument, torch.Tensor):

@@ -193,7 +193,7 @@ class _Writer:
         return self._call(node, args, kwargs)
 
     def _note_table(self, table: Any, positions: Any) -> None:
-        """A table of positions says how many tokens there can be."""
+        """Notes the largest number of tokens that a table of positions has."""
         if self.source.roles[positions] is Role.CONTROL:
             rows = int(table.meta["val"].shape[0])
             self.most = min(self.most or rows, rows)
@@ -202,7 +202,7 @@ class _Writer:
         return self._make(argument) if isinstance(argument, Node) else argument
 
     def _write_tensor(self, node: Node) -> Node:
-        """A tensor that is the same in every call."""
+        """Writes a tensor that is the same in every call."""
         is_input = node.op == "placeholder"
         name = self.source.get_name(node) if is_input else str(node.target)
         tensor = self.given[node].detach() if node in self.given else self._find(node)
@@ -227,7 +227,7 @@ class _Writer:
         return tensor
 
     def _call(self, node: Node, args: Any, kwargs: Any) -> Any:
-        """An operation, tried for many tokens."""
+        """Writes an operation, and runs it for many tokens."""
         # Strides are another matter, and no matter here.
         is_view = str(node.target) in VIEWS
         target: Any = torch.ops.aten.reshape.default if is_view else node.target
@@ -281,7 +281,7 @@ class _Writer:
             self.kept.add(made)
 
     def _find_scaled(self, made: Any) -> int | None:
-        """The dimension that is as many times the tokens as there are some."""
+        """Returns the dimension whose size is a multiple of the tokens, if there is one."""
         found = self._list_scaled(made)
         if len(found) > 1:
             raise Error("caches: expected tokens in one dimension")
@@ -295,7 +295,7 @@ class _Writer:
     # Sizes -----------------------------------------------------------------------------
 
     def _scale(self, node: Node, operand: Any) -> list[Any]:
-        """The sizes of a view where there are more tokens."""
+        """Returns the sizes of a view for more tokens."""
         old = get_sizes(node.args[0])  # type: ignore[arg-type]
         wanted: list[Any] = list(get_sizes(node))
         dim = self._find_scaled(operand)
@@ -317,7 +317,7 @@ class _Writer:
         return wanted
 
     def _slice(self, node: Node) -> Any:
-        """A part of a tensor; of its tokens it is what is wanted of results."""
+        """Writes a slice; a slice of tokens selects the wanted results."""
         arguments: list[Any] = [*node.args, None, None, None, None][:5]
         operand = self._make(arguments[0])
         old = get_sizes(arguments[0])
@@ -341,7 +341,7 @@ class _Writer:
     # Attention and positions -------------------------------------------------------------
 
     def _make_new(self, node: Node) -> Any:
-        """New keys, or values, which are all there are."""
+        """Returns the new keys or values, which are all keys of a whole sequence."""
         made = self._make(self.source.appends[node].new)
         if self._find_scaled(made) != 2 or self.tried[made].shape[2] != _MANY or made in self.kept:
             raise Error("caches: expected keys of all tokens, [rows, heads, tokens, size]")
@@ -365,7 +365,7 @@ class _Writer:
         return self._call(node, (query, key, value, mask, 0.0, mask is None), kwargs)
 
     def _write_scores(self, node: Node) -> Any:
-        """A step of attention that is spelled out, with masks for whole sequences."""
+        """Writes a step of spelled-out attention, with masks for whole sequences."""
         attention = self.scores[node]
         masks: dict[Any, Mask] = {mask.node: mask for mask in attention.masks}
 
@@ -386,7 +386,7 @@ class _Writer:
         return made
 
     def _write_mask(self, mask: Mask, attention: Attention) -> Node:
-        """A causal mask, or ALiBi's multiples for keys from the first one on."""
+        """Writes a causal mask, or ALiBi's multiples for keys from the first one on."""
         if mask.node not in self.alibis:
             dtype = mask.node.meta["val"].dtype
             return self._make_causal(dtype, mask.hides, attention.window)
@@ -424,7 +424,7 @@ class _Writer:
         return made
 
     def _make_causal(self, dtype: torch.dtype, hides: bool, window: int | None) -> Node:
-        """A mask [tokens, tokens] that lets a token see those up to itself."""
+        """Writes a mask [tokens, tokens] with which a token sees those up to itself."""
         if (dtype, hides, window) in self.causal:
             return self.causal[dtype, hides, window]
         aten, size = torch.ops.aten, self._write_size(_Times(1))
@@ -445,7 +445,7 @@ class _Writer:
         return made
 
     def _count(self, node: Node) -> Any:
-        """Whole numbers that depend on what caches hold: positions of tokens."""
+        """Replaces whole numbers that depend on the content of caches: positions of tokens."""
         example = node.meta["val"]
         varying = [s for s in node.all_input_nodes if self.source.roles[s] is Role.CONTROL]
         if example.dtype == torch.bool or example.dim() == 0:

@@ -80,7 +80,7 @@ class StepMemory:
         self.core: Memory = get_core_module().Memory()
 
     def allocate(self, shape: Sequence[int], kind: str, use: str) -> torch.Tensor:
-        """A tensor without values, counted as one of `use` as long as it lives."""
+        """Allocates an uninitialised tensor, which counts as one of `use` as long as it lives."""
         tensor: torch.Tensor = self.core.allocate(list(shape), kind, use)
         return tensor
 
@@ -119,7 +119,7 @@ class StepPlan:
         return sum(math.prod(shape) * _SIZES.get(kind, 1) for shape, kind in kinds)
 
     def predict(self) -> MemoryParts:
-        """The peak of any step but the first, whose results the caller keeps."""
+        """Returns the peak of any step but the first, whose results the caller keeps."""
         rest = MemoryParts(
             arena=max(half["arena_bytes"] for half in self.halves),
             scratch=max(half["scratch_bytes"] for half in self.halves),

@@ -258,7 +258,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
         return self._calling.unflatten(step.run(tensors))
 
     def memory(self) -> MemoryReport:
-        """The peak of a step's memory, from its plans, and as steps allocated it.
+        """Returns the peak of a step's memory, from its plans and as steps allocated it.
 
             print(step.memory())
             step.memory().predicted.total
@@ -276,7 +276,7 @@ class TrainedModel(NotCopied, torch.nn.Module):
                 step.forget_peak()
 
     def count(self) -> dict[str, Any]:
-        """block-report's JSON of the step: what it saves, and the peak of its arena.
+        """Returns block-report's JSON of the step: saved values and the peak of its arena.
 
             step.count()["step"]["peak_bytes"]
         """
@@ -334,5 +334,5 @@ class _Parameters(torch.nn.Module):
             owner.register_parameter(last, parameter)
 
     def find(self, info: TensorInfo) -> torch.nn.Parameter:
-        """The parameter of a name."""
+        """Returns the parameter of a name."""
         return self.get_parameter(info.name)
