@@ -233,8 +233,10 @@ def main():
             verdicts = list(workers.map(check, tiers.take_turn(enumerate(passes), 2)))
     faults = [fault for _, found in verdicts for fault in found]
     print("\n".join(faults))
-    print(f"{sum(count for count, _ in verdicts) - len(faults)} passed, {len(faults)} failed")
+    counts = sorted({count for count, _ in verdicts})
+    print(f"{len(verdicts)} passes, each on {' or '.join(map(str, counts))} files, {len(faults)} failed")
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
