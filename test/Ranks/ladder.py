@@ -10,6 +10,7 @@ import re
 import sys
 
 import mpi
+import pairwise
 
 SMALL = "--layers=3 --width=64 --heads=4 --vocab=33 --positions=48".split()
 PRODUCTS = ("linear", "sdpa", "experts", "fused")
@@ -24,12 +25,9 @@ EVERYDAY = [
 ]
 FULL = EVERYDAY + [
     (family, ranks, LADDER, passes, shard, [*flags, f"--dtype={dtype}"], None)
-    for family in ("llama", "gpt2", "qwen3", "opt", "gpt-neox")
-    for ranks in (2, 4)
-    for passes in ([], ["--block-optimize", "--block-prepack"])
-    for shard in ("", "sequence-parallel=true")
-    for dtype in ("f32", "bf16")
-    for flags in ([], ["--batch=?", "--seq=?"])
+    for family, ranks, passes, shard, dtype, flags in pairwise.cover_pairs(
+        ("llama", "gpt2", "qwen3", "opt", "gpt-neox"), (2, 4), ([], ["--block-optimize", "--block-prepack"]),
+        ("", "sequence-parallel=true"), ("f32", "bf16"), ([], ["--batch=?", "--seq=?"]))
 ]
 
 
