@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Few triples that meet every pair."""
+"""Triples, and few of them that meet every pair."""
 
 import itertools
 
 
 def all_triples(sources, operations, sinks):
     return list(itertools.product(sources, operations, sinks))
+
+
+def triples_of_week(sources, operations, sinks, week):
+    """Returns one of as many parts of all triples as there are sinks. Each source and operation meet once in it, and
+    each two values of others at least once."""
+    places = itertools.product(enumerate(sources), enumerate(operations), enumerate(sinks))
+    return [(source, operation, sink) for (i, source), (j, operation), (k, sink) in places
+            if (i + j + k + week) % len(sinks) == 0]
 
 
 def cover_pairs(sources, operations, sinks, cost):

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Every tool on everybody's IR: source x operation x sink.
 
-    ways.py SCRATCH SOURCE.. [--torch] [--full [--slice=I/N]] [--only=WORDS]
+    ways.py SCRATCH SOURCE.. [--torch] [--full] [--only=WORDS]
 
 A source is a file of another tool, a folder of such, or with --torch what PyTorch exports. Every pair of a source, an
-operation and a sink, other than sinks that are a part of another, runs once in six days; every triple with --full. What
-a way cannot do is in refusals.py with the words in which it is refused; anything else that fails, a crash, a refusal
-without such words, or one that did not come, is a failure.
+operation and a sink, other than sinks that are a part of another, runs once in six days. With --full every pair runs,
+and every triple in five weeks; with --only all triples with these words. What a way cannot do is in refusals.py with
+the words in which it is refused; anything else that fails, a crash, a refusal without such words, or one that did not
+come, is a failure.
 """
 
 import concurrent.futures
@@ -69,9 +70,15 @@ def raise_source(source):
     return ""
 
 
-def choose(sources, is_full):
-    lists = list(sources), list(OPERATIONS), [name for name, sink in SINKS.items() if is_full or not sink.is_part]
-    return covering.all_triples(*lists) if is_full else covering.cover_pairs(*lists, cost=lambda sink: SINKS[sink].cost)
+def choose(sources, flags):
+    lists = list(sources), list(OPERATIONS), list(SINKS)
+    if "--only" in flags:
+        words = flags["--only"].split(",")
+        return [way for way in covering.all_triples(*lists) if all(word in way for word in words)]
+    if "--full" in flags:
+        return tiers.take_shard(covering.triples_of_week(*lists, tiers.TURN // 7))
+    whole = [name for name, sink in SINKS.items() if not sink.is_part]
+    return tiers.take_turn(covering.cover_pairs(*lists[:2], whole, cost=lambda sink: SINKS[sink].cost), 6)
 
 
 def main():
@@ -79,14 +86,7 @@ def main():
     scratch.mkdir(parents=True, exist_ok=True)
     flags = {word.partition("=")[0]: word.partition("=")[2] for word in sys.argv[2:] if word.startswith("--")}
     sources = list_sources([word for word in sys.argv[2:] if not word.startswith("--")], scratch)
-    ways = choose(sources, "--full" in flags)
-    if "--full" not in flags and "--only" not in flags:
-        ways = tiers.take_turn(ways, 6)
-    if "--slice" in flags:
-        part, parts = map(int, flags["--slice"].split("/"))
-        ways = ways[part - 1 :: parts]
-    if "--only" in flags:
-        ways = [way for way in ways if all(word in way for word in flags["--only"].split(","))]
+    ways = choose(sources, flags)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         needed = {way[0] for way in ways}
         failures = [text for text in pool.map(raise_source, (sources[name] for name in sorted(needed))) if text]
