@@ -23,7 +23,7 @@ TURN = int(os.environ.get("PARABLOCK_TURN") or time.time() // 86400)
 _HAS_FULL = re.compile(r"REQUIRES:.*\bfull\b|\bimport tiers\b|\bfrom tiers import\b")
 
 #: What it contains if the days of a week together do not have all of that.
-_HAS_MORE = re.compile(r"REQUIRES:.*\bfull\b|\bFULL\b|\bIS_FULL\b")
+_HAS_MORE = re.compile(r"REQUIRES:.*\bfull\b|%if full\b|\btiers\.FULL\b|\bIS_FULL\b")
 
 #: How a program chooses its cases of a day, with the days if they are a number there.
 _TURNS = re.compile(r"\btake_turn\((?:.*?, (\d+)[,)])?")
