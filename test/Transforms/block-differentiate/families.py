@@ -5,6 +5,8 @@ So are those with padded rows, of packed sequences where a family has them, and 
 models; after the exact rewrites the step is what it was, its gradients are checked once more
 where norms have folded, and what rewrites have made of a model has gradients, too. Families
 take turns with all these, but for PARABLOCK_FULL in the environment.
+
+    families.py FOLDER [random]     all families and some random models, or 120 other random models each of four weeks
 """
 
 import collections
@@ -22,6 +24,7 @@ FORMS = {
     "varlen": ["--seq=9", "--varlen=2"],
 }
 RANDOM = 40 if tiers.FULL else 12  # models
+MORE_RANDOM = 120  # a week
 
 
 def generates(form, *command):
@@ -39,7 +42,7 @@ def check(step):
     return found.count("PASS")
 
 
-def main(folder, random=RANDOM):
+def main(folder, only=""):
     model, step, fused = f"{folder}.m.mlir", f"{folder}.s.mlir", f"{folder}.k.mlir"
     folds = ["--block-fold-norm-grad", "--block-fold-norm"]
     differentiate = "--block-differentiate=wrt=all loss=sum"
@@ -62,7 +65,7 @@ def main(folder, random=RANDOM):
         count("optimized", fused)
 
     families = [name for name in expert_families.leave_out(run("block-gen", "--list-families").split()) if name != "random"]
-    for number, family in enumerate(families):
+    for number, family in enumerate([] if only else families):
         for form in FORMS if tiers.FULL else ["plain", ["padding", "varlen"][number % 2]]:
             if not generates(form, "block-gen", f"--family={family}", *SIZES, *FORMS[form], "-o", model):
                 refused[form] += 1
@@ -73,7 +76,8 @@ def main(folder, random=RANDOM):
                 turns = [compare, fold, optimize]
                 for turn in turns if tiers.FULL else [turns[number % 3]]:
                     turn()
-    for seed in range(random):
+    first = RANDOM + tiers.TURN // 7 % 4 * MORE_RANDOM
+    for seed in range(first, first + MORE_RANDOM) if only else range(RANDOM):
         run("block-gen", "--family=random", f"--seed={seed}", "--batch=2", "--seq=6", "-o", model)
         run("block-opt", model, differentiate, "-o", step)
         count("random", step)
@@ -84,4 +88,4 @@ def main(folder, random=RANDOM):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    main(*sys.argv[1:])
