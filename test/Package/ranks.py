@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ranks.py BUILD FOLDER [--full [--slice=I/N]]: a package of several ranks computes what the model does.
+"""ranks.py BUILD FOLDER [--full]: a package of several ranks computes what the model does.
 
-With a slice, each Nth case from the Ith on. Sums and gathers are counted in the report, in the manifest and by NCCL
-itself.
+Sums and gathers are counted in the report, in the manifest and by NCCL itself.
 """
 
 import sys
 
 import expert_families
 import rank_runs
+import tiers
 
 SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
 # Norms behind each branch need the whole of each.
@@ -120,11 +120,7 @@ def main():
     if "--full" in sys.argv:
         families = expert_families.leave_out(rank_runs.Case(build, folder).must("block-gen", "--list-families").split())
         assert len(families) > 40, families
-        cases = list(list_everything(families))
-        for word in sys.argv:
-            if word.startswith("--slice="):
-                first, step = map(int, word.partition("=")[2].split("/"))
-                cases = cases[first::step]
+        cases = tiers.take_shard(list_everything(families))
     failures = 0
     for own in cases:
         try:

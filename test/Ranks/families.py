@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""families.py SCRATCH [--full [--slice=I/N]]: processes that share a model compute what one does.
+"""families.py SCRATCH [--full]: processes that share a model compute what one does.
 
-With a slice, each Nth case from the Ith on. The number of sums and gathers is counted in the report and in the run.
+The number of sums and gathers is counted in the report and in the run.
 """
 
 import sys
 
 import expert_families
 import mpi
+import tiers
 
 SMALL = "--layers=2 --width=32 --heads=4 --vocab=33 --positions=16".split()
 SUMS = {"parallel": 1, "three-sublayer": 3, "three-sublayer-post-norm": 3}
@@ -33,9 +34,10 @@ def list_everything():
     families = expert_families.leave_out(mpi.must("block-gen", "--list-families").split())
     assert len(families) > 40, families
     for number, family in enumerate(families):
-        for dtype in ("f32", "bf16"):
-            yield family, 2, dtype, OPTIMIZED, "", []
-            yield family, 4, dtype, [[], OPTIMIZED + ["--block-prepack"]][number % 2], "", []
+        # On two ranks in one type and on four in the other one, which change places each week.
+        first, second = [("f32", "bf16"), ("bf16", "f32")][(number // 2 + tiers.TURN // 7) % 2]
+        yield family, 2, first, OPTIMIZED, "", []
+        yield family, 4, second, [[], OPTIMIZED + ["--block-prepack"]][number % 2], "", []
         yield family, 2, "f32", OPTIMIZED, "sequence-parallel=true", ["--batch=?", "--seq=?"]
     for family in ("mixtral", "qwen3-moe"):
         yield family, 2, "f32", OPTIMIZED, EXCHANGED, ["--batch=?", "--seq=?"]
@@ -91,11 +93,7 @@ def check(scratch, family, count, dtype, before, shard, flags):
 
 
 def main():
-    cases = list(list_everything()) if "--full" in sys.argv else EVERYDAY
-    for word in sys.argv:
-        if word.startswith("--slice="):
-            first, step = map(int, word.partition("=")[2].split("/"))
-            cases = cases[first::step]
+    cases = tiers.take_shard(list_everything()) if "--full" in sys.argv else EVERYDAY
     failures = 0
     for case in cases:
         wrong = check(sys.argv[1], *case)
