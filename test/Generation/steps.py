@@ -7,8 +7,8 @@
 Batch rows have padding in front of different lengths, and caches are full of what nobody
 may see. On the reference engine each batch row is also held against the model without
 caches on the tokens that are no padding. What says where tokens are is broken once, as a
-control. The emulator has fewer tokens and layers, on both chips in turn. The CPU has families
-that differ in what attention does with caches, but for PARABLOCK_FULL in the environment.
+control. The emulator has fewer tokens and layers, on both chips in turn, and a family has another type there each
+week. The CPU has families that differ in what attention does with caches, but for PARABLOCK_FULL in the environment.
 """
 
 import pathlib
@@ -142,8 +142,10 @@ def main():
         known = tools.run("block-gen", "--list-families").split()
         families = [name for name in known if not BIDIRECTIONAL.fullmatch(name)]
         scope = " of all causal families"
+    types = dtypes.split(",")
     cases = [(f"{family} {dtype}", (family, engine, dtype, None))
-             for family in families for dtype in dtypes.split(",")]
+             for number, family in enumerate(families)
+             for dtype in (types if engine != "emulate" else [types[(number + tiers.TURN // 7) % len(types)]])]
     if engine == "reference":
         cases += [(f"broken: {name}", (family, engine, "f32", (pattern, replacement)))
                   for name, family, pattern, replacement in FAULTS]
