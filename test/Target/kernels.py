@@ -21,6 +21,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+import pairwise
 import ptx_checks  # noqa: E402  (beside this folder)
 import tiers
 
@@ -54,14 +55,14 @@ KERNEL = re.compile(r"llvm\.func @(\w+)\(.*?#tile\.launch<.*?schedule = <(.*?)>(
 
 
 def choose_cases(full):
-    """(family, shape, dtype, chip), pairwise or all of them."""
-    if full:
-        shapes = {**SHAPES, **MORE_SHAPES}
-        return list(itertools.product(FAMILIES, shapes, DTYPES, CHIPS)), shapes
+    """(family, shape, dtype, chip), pairwise."""
     cases = []
     for number, (shape, dtype) in enumerate(itertools.product(SHAPES, DTYPES)):
         cases.append((FAMILIES[(number + 3) % len(FAMILIES)], shape, dtype, CHIPS[(number + 1) % 2]))
-    return cases, SHAPES
+    if not full:
+        return cases, SHAPES
+    shapes = {**SHAPES, **MORE_SHAPES}
+    return list(dict.fromkeys([*cases, *pairwise.cover_pairs(FAMILIES, shapes, DTYPES, CHIPS)])), shapes
 
 
 def check_pairs(cases):
@@ -78,12 +79,13 @@ def choose_attention(full):
     if full:
         rows = [(family, *row[1:]) for family in dict.fromkeys(row[0] for row in ATTENTION) for row in ATTENTION]
     cases, shapes = [], {}
-    for family, size, heads, tokens in rows:
-        forms = {"padded": "--padding", "packed": "--varlen=3"}
-        for form in forms if full else [list(forms)[size // 16 % 2]]:
-            name = f"heads-{size}x{heads}-{form}"
-            shapes[name] = (size * heads, heads, tokens, forms[form])
-            cases.append((family, name, ("bf16", "f16")[size % 32 // 16], "sm_90a"))
+    forms = {"padded": "--padding", "packed": "--varlen=3"}
+    for number, (family, size, heads, tokens) in enumerate(rows):
+        # In full runs by turns, so that each family and each size meet both; an odd number of sizes sees to that.
+        form = list(forms)[number % 2 if full else size // 16 % 2]
+        name = f"heads-{size}x{heads}-{form}"
+        shapes[name] = (size * heads, heads, tokens, forms[form])
+        cases.append((family, name, ("bf16", "f16")[size % 32 // 16], "sm_90a"))
     return cases, shapes
 
 
