@@ -4,7 +4,7 @@
 number of them that comes later.
 
     layers.py              a short list
-    PARABLOCK_FULL=1       all families: minutes
+    PARABLOCK_FULL=1       all families, or those of PARABLOCK_SHARD: minutes
     --only=TEXT            those with this in their name, as "phi many"
 
 Each is compiled for sm_90a, and has neither spills nor a stack nor advice of ptxas, but for what cases.LAYER_SPILLS
@@ -59,6 +59,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     names = [name for name in list_cases(tiers.FULL) if options.only in name]
+    names = names if options.only else tiers.take_shard(names)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(functools.partial(check, fewer=options.fewer), names))
     print("".join(found for _, found in results), end="")

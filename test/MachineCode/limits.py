@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the machine code of kernels for sm_90a against the limits in cases.py.
 
-    limits.py                 what is over its limit, and a line per kernel
-    limits.py --renew         writes the tables of docs/measured/PerformanceGpu.md
-    limits.py --compare       fails where those are others
-    PARABLOCK_FULL=1          all models, rather than cases.EVERYDAY; as with these two
+    limits.py                 what is over its limit, and a line per kernel; and rows of the tables of
+                              docs/measured/PerformanceGpu.md that are others
+    limits.py --renew         writes these tables
+    PARABLOCK_FULL=1          all models, rather than cases.EVERYDAY; as with --renew
 
 Nothing is run: what stands here is counted in what ptxas made. Every kernel of
 every model, with or without a row of its own, has no advice of ptxas, no spills, no
@@ -149,10 +149,12 @@ def table(head, rows):
 
 
 def render(facts):
-    """The tables of the document."""
+    """The tables of the document, as far as there are facts."""
     products, attention = [], []
     for row in cases.ROWS:
-        found = facts[row.model, row.kernel]
+        found = facts.get((row.model, row.kernel))
+        if not found:
+            continue
         if row.kernel.startswith("sdpa"):
             attention.append((f"`{row.model}`: {row.what}", found.registers, found.shapes, found.loop,
                               found.hidden if found.hidden > found.loop else "", f"{found.beside} of {found.exponentials}"))
@@ -168,24 +170,31 @@ def render(facts):
                "where keys are hidden", "exponentials beside products"), attention)))
 
 
-def split_document():
-    before, rest = DOCUMENT.read_text(encoding="utf-8").split(BEGIN)
+def split_document(document):
+    before, rest = document.read_text(encoding="utf-8").split(BEGIN)
     old, after = rest.split(END)
     return before + BEGIN, old, END + after
 
 
+def compare(document, facts):
+    """Complains of rows that the document has otherwise, and where it has others."""
+    old, new = (text.split("\n") for text in (split_document(document)[1], f"\n{render(facts)}\n"))
+    yield from (f"{document.name} lacks {line}" for line in new if line not in old)
+    if {model for model, _ in facts} >= set(cases.MODELS) and old != new:
+        yield f"{document.name} has other tables: renew them with limits.py --renew"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument("--renew", action="store_true")
-    action.add_argument("--compare", action="store_true")
+    parser.add_argument("--renew", action="store_true")
     parser.add_argument("--only", default="", help="models with this word in the name")
     parser.add_argument("--tighter", type=int, default=0, help="so many instructions less in main loops")
     parser.add_argument("--replace", nargs=2, metavar=("OLD", "NEW"), help="in the PTX, which the limits have to find")
+    parser.add_argument("--document", type=pathlib.Path, default=DOCUMENT, help="the file that has the tables")
     parser.add_argument("--order", action="store_true", help="prints the order of each main loop")
     options = parser.parse_args()
 
-    is_full = options.renew or options.compare or tiers.FULL
+    is_full = options.renew or tiers.FULL
     names = cases.MODELS if is_full else cases.EVERYDAY
     models = {name: cases.MODELS[name] for name in names if options.only in name}
     facts, complaints = measure_all(models, options.replace)
@@ -194,21 +203,20 @@ def main():
             complaints += check_row(row, found, options.tighter)
         elif row.model in models:
             complaints.append(f"{row.model}: no kernel {row.kernel}")
+    if options.renew:
+        before, _, after = split_document(options.document)
+        options.document.write_text(f"{before}\n{render(facts)}\n{after}", encoding="utf-8")
+    elif not options.replace:
+        complaints += compare(options.document, facts)
+    # First, since FileCheck shows the beginning of what it reads.
+    for complaint in complaints:
+        print(complaint)
     for (model, name), found in facts.items():
         print(f"{model} {name}: registers {found.registers}, main loop {found.shapes or 'none'} + {found.loop}, "
               f"hidden {found.hidden}, "
               f"exponentials {found.beside} of {found.exponentials}, row {found.row:.1f} {found.accesses}")
         if options.order and found.order:
             print(f"    {found.order}")
-    if options.renew or options.compare:
-        before, old, after = split_document()
-        new = f"\n{render(facts)}\n"
-        if options.renew:
-            DOCUMENT.write_text(before + new + after, encoding="utf-8")
-        elif new != old:
-            complaints.append(f"{DOCUMENT.name} has other tables: renew them with limits.py --renew")
-    for complaint in complaints:
-        print(complaint)
     print(f"{len(models)} models, {len(facts)} kernels, {len(complaints)} complaints")
     sys.exit(1 if complaints or not facts else 0)
 
