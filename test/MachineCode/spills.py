@@ -4,7 +4,8 @@
 whose batch and number of tokens come later, with caches in one piece or in pages, for both.
 
     spills.py              a short list
-    PARABLOCK_FULL=1       all 854, in 20 minutes of one core, or those of PARABLOCK_SHARD
+    PARABLOCK_FULL=1       each form at each size, for many queries and for one in turn of weeks, or those of
+                           PARABLOCK_SHARD; 19 minutes of one core a week
     --only=TEXT            those with this in their name, as "128 one"
     --cache=FOLDER         keeps what ptxas made of a kernel, by the hash of its PTX (ptx_checks.py)
 
@@ -55,8 +56,11 @@ def make_cases(everything):
     for name, scores in (("pages-nothing", "causal = true"), ("pages-window", "causal = true, window = 4096")):
         forms[name] = dataclasses.replace(forms["cache-nothing"], scores=scores, page_rows=PAGE_ROWS)
     # No bias of their own for every score, which is a tensor of its own size.
-    chosen = [(name, size, phase) for name in forms for size in SIZES for phase in PHASES] if everything else [
-        (f"{seen}-{added}", size, phase) for seen, added, size, phase in SHORT]
+    chosen = [(f"{seen}-{added}", size, phase) for seen, added, size, phase in SHORT]
+    if everything:
+        first, names = tiers.TURN // 7, list(PHASES)
+        chosen = [(name, size, names[(i + j + first) % 2])
+                  for i, name in enumerate(forms) for j, size in enumerate(SIZES)]
     for name, size, phase in chosen:
         batch, tokens, heads, key_heads = PHASES[phase]
         case = forms[name]
