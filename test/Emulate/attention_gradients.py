@@ -14,7 +14,7 @@ import sys
 
 import engine_cases
 import tiers
-from gradient_forms import FORMS, PAST, PAST_FORMS, SHAPES, TYPES, Form, Shape, write, write_inputs
+from gradient_forms import FORMS, PAST, PAST_FORMS, SHAPES, TYPES, Form, Shape, read_dims, write, write_inputs
 from tools import call as run
 
 CHIPS = ["sm_80", "sm_90a"]
@@ -39,7 +39,8 @@ def check(stem, text, chip, changes=None):
         file = stem.with_suffix(".safetensors")
         write_inputs(file, text, changes)
         inputs = [f"--inputs={file}"]
-    done = run("block-run", module, "--engine=emulate", f"--chip={chip}", "--seed=7", *inputs, f"--baseline={module}")
+    done = run("block-run", module, "--engine=emulate", f"--chip={chip}", "--seed=7", *read_dims(text), *inputs,
+               f"--baseline={module}")
     found = done.returncode == 0 and "PASS" in done.stdout and "race" not in done.stderr
     return "" if found else f"{text}\n{chip}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
 

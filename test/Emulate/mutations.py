@@ -5,8 +5,8 @@
 usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
-gradients, those by weights and of attention (also of whole tiles, of some that are not full, with dropout, of packed
-sequences, by a bias of scores, and with past keys and Shaw's tables), those of patches, a loss and its gradients, a
+gradients, those by weights and of attention (also of whole tiles, of some that are not full or end by lengths, with
+dropout, of packed sequences, by a bias of scores, and with past keys and Shaw's tables), those of patches, a loss and its gradients, a
 head that normalises some rows, a projection that does, or one of few rows whose depth a cluster shares, at some of its
 places. A mutation is found if the run fails: a report of the emulator, unwritten elements, numbers out of tolerance. A
 kind that is found nowhere has to stand below, with the reason why it changes nothing, and the code as it is has to
@@ -146,11 +146,15 @@ DROPPED, PACKED, BIASED, RELATED = (
 # Whole tiles, of which products by wgmma take several.
 WHOLE = write(Form("causal = true"), Shape(batch=1, queries=256, keys=256, heads=2, kv_heads=1, size=64, value_size=64),
               "bf16")
+# Lengths and dropout.
+LENGTHS = write(Form("causal = true", ("lengths", "seed"), rate=0.25),
+                Shape(batch=2, queries=150, keys=200, heads=2, kv_heads=1, size=64, value_size=64), "bf16")
 RAGGED = write(Form("causal = true"), Shape(batch=2, queries=200, keys=200, heads=2, kv_heads=1, size=64, value_size=64),
                "bf16")
 MODULES = {"--experts": EXPERTS, "--gradients": GRADIENTS, "--expert-gradients": EXPERT_GRADIENTS, "--head": HEAD,
            "--norm": NORM, "--joined": JOINED, "--patches": PATCHES, "--dropped": DROPPED, "--packed": PACKED,
-           "--biased": BIASED, "--related": RELATED, "--whole": WHOLE, "--ragged": RAGGED, "--loss": LOSS}
+           "--biased": BIASED, "--related": RELATED, "--whole": WHOLE, "--ragged": RAGGED, "--lengths": LENGTHS,
+           "--loss": LOSS}
 DIFFERENT = 3
 # Seconds; the code as it is takes about one.
 PATIENCE = 30

@@ -5,8 +5,8 @@ nor a stack, nor advice of ptxas. On sm_90a, gradients of WHOLE multiply by wgmm
 
 usage: gradients.py [FORM SIZE ROWS...]
 
-Forms of scores by their number in gradient_forms.py, sizes of heads, and rows; without arguments, those of SHORT and
-attention of FORWARD.
+Forms of scores by their number in gradient_forms.py, sizes of heads, and rows, 0 for an open number; without
+arguments, those of SHORT and attention of FORWARD.
 """
 
 import concurrent.futures
@@ -21,16 +21,23 @@ import ptx_checks
 from gradient_forms import FORMS, Shape, write
 
 CHIPS = ("sm_80", "sm_90a")
-WHOLE = [*itertools.product((0, 1), (64, 128), (512, 500)), *itertools.product((2, 21), (64, 128), (512,)),
-         (3, 128, 512)]
-SHORT = [*WHOLE, (5, 128, 512), (14, 128, 512), (15, 64, 512), (18, 64, 512), (22, 64, 512), (23, 128, 512)]
+# Rows whose number is open.
+OPEN = 0
+WHOLE = [*itertools.product((0, 1), (64, 128), (512, 500)), *itertools.product((2, 21, 23), (64, 128), (512,)),
+         (3, 128, 512), (12, 64, 512), (12, 128, 512), (13, 128, 512), (0, 128, OPEN), (12, 128, OPEN)]
+SHORT = [*WHOLE, (5, 128, 512), (14, 128, 512), (15, 64, 512), (18, 64, 512), (22, 64, 512)]
 FORWARD = [("dropout", 64, 512), ("dropout", 128, 512)]
 # The most bytes of spills and of a stack that are known, of one kernel each: of keys that queries of several heads
-# read, before the loop that looks at no mask or beside masks of windows and packed sequences, and of dropout.
+# read, before the loop that looks at no mask, beside lengths or masks of windows and packed sequences, and of dropout.
 KNOWN = {((1, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (28, 16),
          ((2, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (52, 56),
          ((3, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (88, 80),
          ((21, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (44, 32),
+         ((13, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (28, 24),
+         ((12, 128, OPEN), "sm_90a", "sdpa_grad_0_keys"): (8, 8),
+         ((23, 64, 512), "sm_90a", "sdpa_grad_0_queries"): (52, 8),
+         ((23, 128, 512), "sm_90a", "sdpa_grad_0_queries"): (4, 8),
+         ((23, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (44, 24),
          (("dropout", 64, 512), "sm_90a", "sdpa_0"): (36, 32)}
 
 
@@ -56,7 +63,8 @@ def check(case):
     """What is wrong, or an empty string."""
     (number, size, rows), chip = case
     form = number if number == "dropout" else FORMS[number]
-    shape = Shape(batch=1, queries=rows, keys=rows, heads=2, kv_heads=1, size=size, value_size=size)
+    shape = Shape(batch=1, queries=rows, keys=rows, heads=2, kv_heads=1, size=size, value_size=size,
+                  is_open=rows == OPEN)
     with tempfile.TemporaryDirectory() as folder:
         source, ptx = pathlib.Path(folder) / "m.mlir", pathlib.Path(folder) / "k.ptx"
         text = write_forward(shape) if form == "dropout" else write(form, shape, "bf16")

@@ -18,6 +18,7 @@ class Shape:
     size: int = 16
     value_size: int = 16
     past: int = 37  # if there are past keys
+    is_open: bool = False  # batch rows, queries and keys are known when it runs
 
 
 @dataclasses.dataclass
@@ -62,7 +63,6 @@ FORMS = [
     Form("softcap = 1.5", ("shaw_key", "shaw_value", "seed"), same_length=True, rate=0.5),
 ]
 PAST = ("past_key", "past_value")
-# Of these, GPUs have kernels, and the CPU has none.
 PAST_FORMS = [
     Form("causal = true", PAST),
     Form("causal = true, window = 7", PAST),
@@ -85,6 +85,8 @@ SHAPES = [
 ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
          "past_key", "past_value", "slopes", "score_bias", "cu_seqlens", "seed", "sinks"]
 WORDS = {"relative_table": "relative"}
+# Names of sizes that may be open.
+OPEN = {"query": "bq", "dy": "bq", "key": "bk", "value": "bk", "lengths": "b"}
 TYPES = ["f32", "bf16", "f16"]
 NO_GRADIENT = ("lengths", "slopes", "cu_seqlens", "seed")
 
@@ -118,7 +120,26 @@ def operand_types(form, shape, dtype):
     for operand in form.operands:
         name, text = kinds[operand]
         types[name] = text
-    return {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
+    types = {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
+    return {name: open_type(name, text, shape) for name, text in types.items()}
+
+
+def open_type(name, text, shape):
+    """The type of a tensor of an open number of batch rows, and of queries or keys where it has any."""
+    if shape.is_open and name in OPEN:
+        sizes = "x".join("?" for _ in OPEN[name])
+        text = re.sub(rf"<(\d+x){{{len(OPEN[name])}}}", f"<{sizes}x", text)
+    return text
+
+
+def write_dims(shape):
+    """A comment with the option that gives open sizes."""
+    return f"// --dims=b={shape.batch},q={shape.queries},k={shape.keys}\n" if shape.is_open else ""
+
+
+def read_dims(text):
+    """The options of such a comment."""
+    return re.findall(r"^// (--dims=\S+)$", text, re.MULTILINE)
 
 
 def write_inputs(path, text, changes):
@@ -133,10 +154,15 @@ def write_inputs(path, text, changes):
 def write(form, shape, dtype, forward=False, share=1.0, by=None):
     """The gradients, or those by operands in `by` alone; if `forward`, behind the attention that they are of, by what
     `dy` and its result times `share` add to."""
+    def dims(name):
+        sizes = ", ".join(f'"{size}"' for size in OPEN.get(name, ""))
+        return f", block.dims = [{sizes}]" if shape.is_open and sizes else ""
+
     types = operand_types(form, shape, dtype)
-    gradient = f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>"
+    gradient = open_type("dy", f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>", shape)
     wrt = [name for name in types if name not in NO_GRADIENT and name in (by or types)]
-    arguments = ", ".join(f'%{name}: {text} {{block.input = "{name}"}}' for name, text in types.items())
+    arguments = ", ".join(f'%{name}: {text} {{block.input = "{name}"{dims(name)}}}'
+                          for name, text in {"dy": gradient, **types}.items())
     words = " ".join(f"{WORDS.get(name, name)} %{name}" for name in types if name not in ("query", "key", "value"))
     scores = ", ".join(part for part in ("scale = 0.3", form.scores) if part)
     buckets = f", buckets = {form.buckets}" if form.buckets else ""
@@ -158,7 +184,7 @@ def write(form, shape, dtype, forward=False, share=1.0, by=None):
         outputs = f'{gradient} {{block.output = "y"}}, {outputs}'
         results, returned = f"{gradient}, {results}", f"%y, {returned}"
     made = ", ".join(types[name] for name in wrt)
-    return f"""func.func @main(%dy: {gradient} {{block.input = "dy"}}, {arguments}) -> ({outputs}) {{
+    return f"""{write_dims(shape)}func.func @main({arguments}) -> ({outputs}) {{
 {attention}  {many} = block.sdpa_grad {"%g" if forward else "%dy"} of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
     kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}} : ({inner}) -> ({made})
   return {returned} : {results}

@@ -36,28 +36,24 @@ using tile::MultiplyUnit;
 static constexpr int64_t wideRows = 128;
 
 /// Tells whether tensor maps reach everything, and each query sees keys in
-/// consecutive rows: of a known number that is a tile at least.
+/// consecutive rows: of a tile at least, or of an open number.
 /// Scores of other forms have no registers beside the sums of 64 rows.
 static bool canUseWgmma(const AttentionPlan &plan, StringRef chip) {
   block::AttentionOpInterface op = plan.op;
   auto isWide = [](Value tensor) {
     int64_t rows = getDim(tensor, 1);
-    return !ShapedType::isDynamic(rows) && rows >= wideRows;
+    return ShapedType::isDynamic(rows) || rows >= wideRows;
   };
-  auto isPlain = [&] {
-    return plan.scaleIsInExponent() && !op.getSeed() && !op.getGamma() &&
-           !op.getAlpha() && !op.getBeta() && !op.getSinks() &&
-           !op.getLengths() && !op.getPastKey() && !op.getShawKey() &&
-           !op.getShawValue() &&
-           (!op.getScores().getCausal() ||
-            getDim(op.getQuery(), 1) == getDim(op.getKey(), 1));
-  };
+  bool isPlain = plan.scaleIsInExponent() && !op.getGamma() && !op.getAlpha() &&
+                 !op.getBeta() && !op.getSinks() && !op.getPastKey() &&
+                 !op.getShawKey() && !op.getShawValue() &&
+                 !(op.getLengths() && op.getCuSeqlens());
+  // Rows of facts are whole units of 16 bytes.
+  bool isAligned = plan.heads % 2 == 0 || op.getSeed();
   return getDeviceChip(chip).isHopper && !plan.elementType.isF32() &&
          (plan.headSize == 64 || plan.headSize == 128) &&
-         plan.valueSize == plan.headSize &&
-         // Rows of two facts a head are whole units of 16 bytes.
-         plan.heads % 2 == 0 && isWide(op.getQuery()) && isWide(op.getKey()) &&
-         isPlain();
+         plan.valueSize == plan.headSize && isAligned &&
+         isWide(op.getQuery()) && isWide(op.getKey()) && isPlain;
 }
 
 /// Rows of tiles with `all` rows, and what passes at a time: as many as the
@@ -151,20 +147,16 @@ bool AttentionGradPlan::wants(StringRef operand) const {
 }
 
 bool AttentionGradPlan::endsInside(int64_t rows) const {
-  return isWhole() && rows % wideRows != 0;
-}
-
-int64_t AttentionGradPlan::countFactRows() const {
-  int64_t rows = getDim(block::SdpaGradOp(op).getQuery(), 1);
-  return isWhole() ? static_cast<int64_t>(llvm::alignTo(rows, wideRows)) : rows;
+  return isWhole() && (ShapedType::isDynamic(rows) || rows % wideRows != 0);
 }
 
 RankedTensorType AttentionGradPlan::getFactsType() const {
   auto query =
       cast<RankedTensorType>(block::SdpaGradOp(op).getQuery().getType());
   int64_t columns = static_cast<int64_t>(facts.size()) * ofQueries.heads;
-  return RankedTensorType::get({query.getDimSize(0), countFactRows(), columns},
-                               Float32Type::get(query.getContext()));
+  return RankedTensorType::get(
+      {query.getDimSize(0), query.getDimSize(1), columns},
+      Float32Type::get(query.getContext()));
 }
 
 RankedTensorType AttentionGradPlan::getScoresType() const {

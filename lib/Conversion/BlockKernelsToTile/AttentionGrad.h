@@ -7,6 +7,7 @@
 
 #include "AttentionScores.h"
 #include "GradientKernels.h"
+#include "parablock/Dialect/Block/ShapeChecks.h"
 
 namespace parablock {
 
@@ -65,11 +66,9 @@ struct AttentionGradPlan {
   /// tiles at a time, where rows beside the last one are hidden as keys are
   /// that a query does not see.
   bool isWhole() const { return ofKeys.usesTensorMaps(); }
-  /// Tells whether so many rows, of which a tile has some, end within a tile.
+  /// Tells whether so many rows, of which a tile has some, may end within a
+  /// tile.
   bool endsInside(int64_t rows) const;
-  /// Rows of facts of a batch row: of whole tiles, so that those behind the
-  /// last query say that it sees nothing.
-  int64_t countFactRows() const;
   /// The tensor of facts, and those of gradients by scores.
   mlir::RankedTensorType getFactsType() const;
   mlir::RankedTensorType getScoresType() const;
@@ -104,10 +103,19 @@ protected:
     block::AttentionOpInterface op = plan.ofKeys.op;
     return isWhole() && (op.getCuSeqlens() || op.getScores().getWindow());
   }
-  /// Tells whether copies end before the `rows` of a tensor do, within a tile:
-  /// what follows may be no numbers.
-  bool endsInside(int64_t rows) const {
-    return plan.endsInside(rows) || hidesAnywhere();
+  /// Tells whether whole tiles that a causal mask passes may be behind the last
+  /// query or key.
+  bool mayPassEnds() const {
+    block::AttentionOpInterface op = plan.ofKeys.op;
+    return isWhole() && op.getScores().getCausal() &&
+           block::getDim(op.getQuery(), 1) != block::getDim(op.getKey(), 1);
+  }
+  /// Tells whether the keys that queries see may end within a whole tile: what
+  /// follows may be no numbers.
+  bool hasKeyEnd() const {
+    block::AttentionOpInterface op = plan.ofKeys.op;
+    return plan.endsInside(block::getDim(op.getKey(), 1)) || hidesAnywhere() ||
+           mayPassEnds() || (isWhole() && op.getLengths());
   }
   /// Returns `element` for columns of `range`, whose first column is 0, and
   /// `hidden` for others.

@@ -30,6 +30,12 @@ private:
     block::AttentionOpInterface of = plan.op;
     return hidesAnywhere() && !of.getScores().getCausal();
   }
+  /// Tells whether steps of whole tiles may have rows behind the last query.
+  bool hasQueryEnd() const {
+    block::AttentionOpInterface of = plan.op;
+    return plan.endsInside(block::getDim(of.getQuery(), 1)) || crossesEnds() ||
+           mayPassEnds() || (isWhole() && of.getCuSeqlens());
+  }
   struct Step {
     const AttentionTile &tile;
     const AttentionSequences &sequences;
@@ -53,7 +59,13 @@ private:
   /// the step.
   KeyRange findQueries(TileCode code, const Step &step, Value row,
                        ValueRange sequence);
-  Value drop(TileCode code, const Step &step, Value number, ValueRange indices);
+  Value markDropped(TileCode code, const Step &step, Value weight,
+                    ValueRange indices);
+  double getKeptFactor() {
+    return 1 / (1 - op.getDropoutAttr().getRate().getValueAsDouble());
+  }
+  Value hideWeight(TileCode code, const Step &step, ValueRange indices,
+                   ValueRange sequence, Value weight);
   Value createWeights(TileCode code, const Step &step);
   Value createShares(TileCode code, const Step &step, Value weights);
   Value createGradients(TileCode code, const Step &step, Value weights);
@@ -104,7 +116,7 @@ KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
   facts = operands.shell.getInput(first);
   relations = findRelations(plan, operands.shell, first + 1, op.getShawValue());
   block::ScoresAttr form = op.getScores();
-  Value to = isWhole() ? code.index(plan.countFactRows()) : operands.queryRows;
+  Value to = operands.queryRows;
   queryRows = operands.queryRows;
   from = code.index(0);
   // The row of the query that has the position of the first key.
@@ -142,6 +154,9 @@ KeyPass::KeyPass(TileCode code, const AttentionGradPlan &plan,
     Value last = code.subIndex(used, code.index(1));
     to = code.minIndex(to, sequences.findSequence(code, last).end);
   }
+  // Keys behind the last one of their batch row are seen by no query.
+  if (isWhole() && op.getLengths())
+    to = code.select(code.lessIndex(firstKey, keys.count), to, from);
   // One step at least, of which all queries may be hidden.
   Value count = code.maxIndex(code.subIndex(to, from), code.index(1));
   blocks = code.divIndex(code.addIndex(count, code.index(cut.keys - 1)),
@@ -197,24 +212,45 @@ KeyRange KeyPass::findQueries(TileCode code, const Step &step, Value row,
           code.subIndex(queries.end, first)};
 }
 
-/// Leaves a number of a key and a query as dropout does.
-Value KeyPass::drop(TileCode code, const Step &step, Value number,
-                    ValueRange indices) {
+/// Turns a weight that dropout does not keep negative, so that what is drawn
+/// takes no register.
+Value KeyPass::markDropped(TileCode code, const Step &step, Value weight,
+                           ValueRange indices) {
   if (!op.getSeed())
-    return number;
+    return weight;
   Value row = indices[1], key = code.addIndex(firstKey, indices[0]);
   Value halves[] = {loadFact(code, step, QueryFact::DropLow, row),
                     loadFact(code, step, QueryFact::DropHigh, row)};
-  return AttentionDropout::keep(code, op.getDropoutAttr(), number, halves, key);
+  return code.select(
+      AttentionDropout::isKept(code, op.getDropoutAttr(), halves, key), weight,
+      code.neg(weight));
 }
 
-/// Weights of the softmax: 0 where a query does not see a key.
+/// The weight of a key and a query that may be hidden from it, or 0.
+Value KeyPass::hideWeight(TileCode code, const Step &step, ValueRange indices,
+                          ValueRange sequence, Value weight) {
+  Value row = indices[1], zero = code.f32(0);
+  if (hidesAnywhere())
+    return selectWithin(
+        code, row, findQueries(code, step, indices[0], sequence), weight, zero);
+  // Else whole tiles have a causal mask at most.
+  if (isWhole()) {
+    Value behind = code.subIndex(step.tile.firstRow, firstKey);
+    return code.select(isBefore(code, row, code.subIndex(indices[0], behind)),
+                       zero, weight);
+  }
+  AttentionQuery query = createQuery(code, step, row, sequence);
+  Value isSeen = step.scores.isAllowed(code, step.source, query.keys,
+                                       code.addIndex(firstKey, indices[0]));
+  return code.select(isThere(code, step, row, sequence),
+                     code.select(isSeen, weight, zero), zero);
+}
+
+/// Weights of the softmax: 0 where a query does not see a key, and negative
+/// where dropout does not keep them.
 Value KeyPass::createWeights(TileCode code, const Step &step) {
   Values all = {step.products};
   llvm::append_range(all, keySequences);
-  Value behind;
-  if (isWhole() && !hidesAnywhere() && step.mayHide)
-    behind = code.subIndex(step.tile.firstRow, firstKey);
   return code.map(
       cut.getScores(), all,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
@@ -226,22 +262,9 @@ Value KeyPass::createWeights(TileCode code, const Step &step) {
         Value weight = createWeight(each, score, [&](QueryFact fact) {
           return loadFact(each, step, fact, row);
         });
-        if (!step.mayHide)
-          return weight;
-        if (hidesAnywhere())
-          return selectWithin(each, row,
-                              findQueries(each, step, indices[0], sequence),
-                              weight, each.f32(0));
-        // Else whole tiles have a causal mask at most.
-        if (behind)
-          return each.select(
-              isBefore(each, row, each.subIndex(indices[0], behind)),
-              each.f32(0), weight);
-        Value isSeen =
-            step.scores.isAllowed(each, step.source, query.keys, key);
-        return each.select(isThere(each, step, row, sequence),
-                           each.select(isSeen, weight, each.f32(0)),
-                           each.f32(0));
+        if (step.mayHide)
+          weight = hideWeight(each, step, indices, sequence, weight);
+        return markDropped(each, step, weight, indices);
       });
 }
 
@@ -254,7 +277,9 @@ Value KeyPass::createShares(TileCode code, const Step &step, Value weights) {
   return code.map(
       cut.getScores(), all,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
-        Value row = indices[1], share = drop(each, step, elements[0], indices);
+        Value row = indices[1], share = elements[0];
+        if (op.getSeed())
+          share = each.scale(each.max(share, each.f32(0)), getKeptFactor());
         ValueRange sequence = elements.drop_front();
         if (op.getBeta())
           share = each.mul(share, step.tile.loadGain(each, op.getBeta(), row));
@@ -292,8 +317,13 @@ Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
         Value pull =
             addShawPull(each, step.tile, relations, row,
                         each.addIndex(firstKey, indices[0]), elements[1]);
-        return createGradient(each, elements[0],
-                              drop(each, step, pull, indices),
+        Value weight = elements[0];
+        if (op.getSeed()) {
+          pull = each.select(each.less(weight, each.f32(0)), each.f32(0),
+                             each.scale(pull, getKeptFactor()));
+          weight = math::AbsFOp::create(each.builder, each.loc, weight);
+        }
+        return createGradient(each, weight, pull,
                               loadFact(each, step, QueryFact::Mean, row), beta,
                               slope, !isWhole() || crossesEnds())
             .byProduct;
@@ -319,7 +349,7 @@ SmallVector<Value> KeyPass::consume(TileCode code, const Step &step,
 
 /// Under a causal mask, queries of whole tiles are hidden from keys only where
 /// their rows are those of the keys: behind them, no element is looked at. Rows
-/// behind the last query have facts with which no weight is.
+/// behind the last query are zeros, with which products are 0.
 SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
                                        bool ofKeys, bool ofValues,
                                        ValueRange inits) {
@@ -331,7 +361,8 @@ SmallVector<Value> KeyPass::addQueries(TileCode code, ValueRange own,
   Values sums =
       addRange(code, {from, hiding, true}, own, ofKeys, ofValues, inits);
   Range rest = {code.addIndex(from, code.index(cut.rows)),
-                code.subIndex(blocks, hiding), false};
+                code.maxIndex(code.subIndex(blocks, hiding), code.index(0)),
+                false};
   return addRange(code, rest, own, ofKeys, ofValues, sums);
 }
 
@@ -351,21 +382,16 @@ SmallVector<Value> KeyPass::addRange(TileCode code, const Range &range,
         Value time = getFirstRow(inner, range, step);
         Value row = inner.addIndex(start, time);
         Value head = getHead(inner, range, step);
-        bool hasEnd = plan.endsInside(block::getDim(op.getQuery(), 1)) ||
-                      crossesEnds() || (isWhole() && op.getCuSeqlens());
         copyRows(inner, cut, operands.get(op.getQuery()), row, end, head,
-                 cut.headSize, buffers[0], cut.keys, hasEnd);
+                 cut.headSize, buffers[0], cut.keys, hasQueryEnd());
         copyRows(inner, cut, operands.get(op.getGradient()), row, end, head,
-                 cut.valueSize, buffers[1], cut.keys, hasEnd);
-        if (!isWhole())
-          return;
+                 cut.valueSize, buffers[1], cut.keys, hasQueryEnd());
         // Facts of other heads behind these are not read.
-        if (plan.endsInside(block::getDim(op.getQuery(), 1)))
-          row = inner.addIndex(
-              inner.mulIndex(batch, inner.index(plan.countFactRows())), time);
-        tile::CopyOp::create(inner.builder, inner.loc, facts, row,
-                             plan.createColumn(inner, plan.facts.front(), head),
-                             buffers[2], 0, cut.keys);
+        if (isWhole())
+          tile::CopyOp::create(
+              inner.builder, inner.loc, facts, row,
+              plan.createColumn(inner, plan.facts.front(), head), buffers[2], 0,
+              cut.keys, hasQueryEnd() ? end : Value());
       },
       [&](TileCode inner, Value step, ValueRange buffers, ValueRange carried) {
         Value firstRow = getFirstRow(inner, range, step);
@@ -424,17 +450,19 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
   Value row = code.addIndex(start, firstKey);
   Value count =
       code.minIndex(code.subIndex(rows, firstKey), code.index(cut.rows));
-  // Rows behind packed sequences may be no numbers.
-  bool hasEnd = isWhole() && op.getCuSeqlens();
+  // Rows behind packed sequences or lengths may be no numbers.
+  bool hasEnd = isWhole() && (op.getCuSeqlens() || op.getLengths());
+  Value valid = rows;
   if (hasEnd) {
     AttentionTile tile(code, operands, batch, firstKey, count, keyHead);
     AttentionSequences sequences(code, tile, /*findsRows=*/false);
-    end = code.minIndex(end, code.addIndex(start, sequences.getValidKeys()));
+    valid = code.minIndex(rows, sequences.getValidKeys());
+    end = code.addIndex(start, valid);
   }
   KeySource keys = {operands.get(getKeys()), operands.get(getValues()),
                     operands.pastRows && !isPast ? operands.pastRows
                                                  : code.index(0),
-                    rows, start};
+                    valid, start};
   SmallVector<Value> inits;
   if (ofKeys)
     inits.push_back(code.zero(getSums(cut, cut.headSize)));
@@ -454,16 +482,22 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
                        keyHead)
             .addQueries(inner, buffers, ofKeys, ofValues, carried);
       });
+  // Sums of keys that lengths hide are of weights without meaning.
+  auto hide = [&](TileCode each, Value element, Value at, Value) {
+    if (!isWhole() || !op.getLengths())
+      return element;
+    return each.select(each.lessIndex(at, end), element, each.f32(0));
+  };
   if (ofKeys)
     storeSums(code, cut, sums.front(), count, cut.headSize, shell.getOutput(0),
-              row, keyHead);
+              row, keyHead, hide);
   if (!ofValues)
     return;
   // A token's own value adds alpha times its gradient, of each query head.
   auto addOwn = [&](TileCode each, Value element, Value at, Value column) {
     Value gain = operands.get(op.getAlpha());
     if (!gain || isPast)
-      return element;
+      return hide(each, element, at, column);
     int64_t group = cut.heads / cut.keyHeads;
     bool isOne = cast<MemRefType>(gain.getType()).getShape().back() == 1;
     for (int64_t number = 0; number < group; ++number) {

@@ -56,10 +56,7 @@ private:
   Values passRange(TileCode code, const Source &source, KeyRange range,
                    bool mayHide, ValueRange inits, Consume consume);
   /// Tells whether steps of whole tiles may have rows behind the last key.
-  bool mayEnd(bool mayHide) const {
-    block::AttentionOpInterface of = plan.op;
-    return mayHide && endsInside(block::getDim(of.getKey(), 1));
-  }
+  bool mayEnd(bool mayHide) const { return mayHide && hasKeyEnd(); }
   Value createScores(TileCode code, const Step &step);
   Value constant(TileCode code, double value) {
     return code.map(cut.getRowValues(), {},
@@ -115,31 +112,34 @@ void QueryPass::addSource(TileCode code, Value key, Value value, Value first,
 }
 
 /// Keys of whole tiles are hidden by a causal mask only where their rows are
-/// those of the queries, and without one behind the last key: before them, no
-/// element is looked at.
+/// those of the queries, and behind the last key: before them, no element is
+/// looked at. They take a known number of steps, also where the last ones are
+/// behind all keys: else ptxas would serialise products.
 SmallVector<Value> QueryPass::pass(TileCode code, ValueRange inits,
                                    Consume consume) {
   Values values(inits);
   for (const Source &source : sources) {
     Value from = source.range.begin, to = source.range.end;
-    int64_t keys = block::getDim(op.getKey(), 1);
-    Value middle;
-    bool mayHide = !isWhole() || hidesAnywhere();
-    if (!mayHide && op.getScores().getCausal()) {
-      middle = tile.firstRow;
-      // A known number of steps, also where the last ones are behind all keys.
+    Value middle, size = code.index(cut.keys);
+    bool mayHide = !isWhole() || hidesAnywhere(),
+         isCausal = op.getScores().getCausal();
+    if (!mayHide && hasKeyEnd()) {
+      middle = code.mulIndex(code.divIndex(source.count, size), size);
+      to = code.addIndex(middle, size);
+    }
+    if (!mayHide && isCausal) {
+      middle = middle ? code.minIndex(middle, tile.firstRow) : tile.firstRow;
       to = code.addIndex(middle, code.index(cut.rows));
-    } else if (!mayHide && plan.endsInside(keys)) {
-      middle = code.index(keys / cut.keys * cut.keys);
     }
     if (!middle) {
       values = passRange(code, source, {from, to}, mayHide, values, consume);
       continue;
     }
-    values = passRange(code, source, {from, middle}, /*mayHide=*/false, values,
-                       consume);
-    values = passRange(code, source, {middle, to}, /*mayHide=*/true, values,
-                       consume);
+    // A step alone comes first, so that its sums visibly begin as zeros.
+    for (bool isEnd : {!isCausal, isCausal})
+      values = passRange(code, source,
+                         isEnd ? KeyRange{middle, to} : KeyRange{from, middle},
+                         isEnd, values, consume);
   }
   return values;
 }
@@ -196,7 +196,7 @@ Value QueryPass::createScores(TileCode code, const Step &step) {
       cut.getScores(), operands,
       [&](TileCode each, ValueRange indices, ValueRange elements) {
         Value hidden = each.f32(-std::numeric_limits<double>::infinity());
-        Value end = each.subIndex(tile.keyRows, step.firstKey);
+        Value end = each.subIndex(step.source->count, step.firstKey);
         if (hidesAnywhere()) {
           KeyRange keys =
               sequences.createQuery(each, indices[0], elements.drop_front())
@@ -208,7 +208,9 @@ Value QueryPass::createScores(TileCode code, const Step &step) {
         }
         if (op.getScores().getCausal()) {
           Value ahead = each.subIndex(step.firstKey, tile.firstRow);
-          end = each.addIndex(each.subIndex(indices[0], ahead), each.index(1));
+          Value own =
+              each.addIndex(each.subIndex(indices[0], ahead), each.index(1));
+          end = hasKeyEnd() ? each.minIndex(end, own) : own;
         }
         return selectWithin(each, indices[1], {Value(), end}, elements[0],
                             hidden);
@@ -492,33 +494,20 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
   storeFacts(code, shell, tile, all);
 }
 
-/// Rows of a whole tile behind the last query have an infinite log-sum, with
-/// which no score has a weight.
 void QueryGradient::storeFacts(TileCode code, KernelShell &shell,
                                const AttentionTile &tile, Value facts) {
-  int64_t count = plan.facts.size(), rows = plan.ofQueries.rows;
-  bool isPadded = plan.endsInside(block::getDim(tile.op.getQuery(), 1));
+  int64_t count = plan.facts.size();
   Value staged = code.stage(facts, 0, count);
-  Value ofBatch = isPadded ? code.index(plan.countFactRows()) : tile.queryRows;
-  Value row = code.addIndex(code.mulIndex(tile.batch, ofBatch), tile.firstRow);
+  Value row =
+      code.addIndex(code.mulIndex(tile.batch, tile.queryRows), tile.firstRow);
   code.tileRows(
-      isPadded ? code.index(rows) : tile.usedRows, rows,
-      [&](TileCode inner, Value local) {
+      tile.usedRows, plan.ofQueries.rows, [&](TileCode inner, Value local) {
         inner.columns(
             inner.index(0), inner.index(count), [&](TileCode each, Value fact) {
               Value column = each.addIndex(
                   each.mulIndex(tile.firstHead, each.index(count)), fact);
-              Value number = each.load(staged, local, fact);
-              if (isPadded) {
-                Value isLogSum = each.equalIndex(
-                    fact, each.index(plan.getPlace(QueryFact::LogSum)));
-                double infinity = std::numeric_limits<double>::infinity();
-                number = each.select(
-                    each.lessIndex(local, tile.usedRows), number,
-                    each.select(isLogSum, each.f32(infinity), each.f32(0)));
-              }
-              each.store(number, shell.getOutput(0), each.addIndex(row, local),
-                         column);
+              each.store(each.load(staged, local, fact), shell.getOutput(0),
+                         each.addIndex(row, local), column);
             });
       });
 }

@@ -217,6 +217,11 @@ AttentionDropout::AttentionDropout(TileCode code, const AttentionTile &tile) {
   rowKeys = {createHalf(false), createHalf(true)};
 }
 
+Value AttentionDropout::isKept(TileCode code, block::DropoutAttr form,
+                               ValueRange halves, Value key) {
+  return code.less(code.f32(0), keep(code, form, code.f32(1), halves, key));
+}
+
 Value AttentionDropout::keep(TileCode code, block::DropoutAttr form,
                              Value number, ValueRange halves, Value key) {
   if (halves.empty())

@@ -123,6 +123,10 @@ public:
   /// Halves of the key of each row, as bits: row values that a map of rows
   /// wants for `keep`. Empty without dropout.
   mlir::ValueRange getRowKeys() const { return rowKeys; }
+  /// Tells whether dropout keeps the weight of a key, in the row with the row
+  /// key's `halves`.
+  static mlir::Value isKept(TileCode code, block::DropoutAttr form,
+                            mlir::ValueRange halves, mlir::Value key);
   /// Returns `number`, of the row with the key's `halves`, as dropout leaves
   /// it; as it is without halves.
   static mlir::Value keep(TileCode code, block::DropoutAttr form,
