@@ -6,11 +6,12 @@ usage: mutations.py FOLDER CHIP PLACES [--MODULE] [KIND...]
 
 Every kind of the mutator is applied to the kernels of a GPT-J layer, or of MODULE: a router and its experts, their
 gradients, those by weights and of attention (also of whole tiles, of some that are not full or end by lengths, with
-dropout, of packed sequences, by a bias of scores, and with past keys and Shaw's tables), those of patches, a loss and its gradients, a
-head that normalises some rows, a projection that does, or one of few rows whose depth a cluster shares, at some of its
-places. A mutation is found if the run fails: a report of the emulator, unwritten elements, numbers out of tolerance. A
-kind that is found nowhere has to stand below, with the reason why it changes nothing, and the code as it is has to
-pass. The depth is more than a ring holds, so that its stages are used again. Without kinds, all are tried.
+dropout, of packed sequences, by a bias of scores, and with past keys and Shaw's tables), those of patches, a loss and
+its gradients, a head that normalises some rows, a projection that does, or one of few rows whose depth a cluster
+shares, at some of its places. A mutation is found if the run fails: a report of the emulator, unwritten elements,
+numbers out of tolerance. A kind that is found nowhere has to stand below, with the reason why it changes nothing, and
+the code as it is has to pass. The depth is more than a ring holds, so that its stages are used again. Without kinds,
+all are tried.
 """
 
 import concurrent.futures

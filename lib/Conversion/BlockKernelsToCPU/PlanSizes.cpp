@@ -122,6 +122,14 @@ static OpFoldResult makeApply(const PlanWriter &plan, AffineExpr expression,
       AffineMap::get(0, sizes.size(), expression), sizes);
 }
 
+OpFoldResult cpugen::makeSum(const PlanWriter &plan, OpFoldResult a,
+                             OpFoldResult b) {
+  MLIRContext *context = plan.builder.getContext();
+  return makeApply(
+      plan, getAffineSymbolExpr(0, context) + getAffineSymbolExpr(1, context),
+      {a, b});
+}
+
 /// Finds a size that is the sum or the product of some of `dims`.
 static FailureOr<OpFoldResult>
 findJoined(const PlanWriter &plan, Joined how,

@@ -13,6 +13,9 @@ namespace parablock::cpugen {
 mlir::FailureOr<OpFoldResult> findExtent(const PlanWriter &plan, Value value,
                                          unsigned dim);
 
+/// Returns the sum of two sizes.
+OpFoldResult makeSum(const PlanWriter &plan, OpFoldResult a, OpFoldResult b);
+
 /// Finds the value of an index: a size of a tensor, or a constant.
 mlir::FailureOr<OpFoldResult> findSize(const PlanWriter &plan,
                                        OpFoldResult size);

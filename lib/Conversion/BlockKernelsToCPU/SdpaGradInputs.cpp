@@ -70,7 +70,7 @@ void SdpaGradInputs::loadKeys(const SdpaHead &head, const SdpaKeys &block) {
   code.loop(code.index(0), block.count, 1, [&](Value at) {
     std::pair<Value, Value> row =
         sdpa.findRow(head, code.addI(block.first, at), sdpa.op.getKey(),
-                     /*past=*/{}, sdpa.headSize);
+                     sdpa.op.getPastKey(), sdpa.headSize);
     copyRow(sdpa, row.first, sdpa.type, row.second, keys, at);
   });
 }
@@ -79,7 +79,7 @@ void SdpaGradInputs::loadValues(const SdpaHead &head, const SdpaKeys &block) {
   code.loop(code.index(0), block.count, 1, [&](Value at) {
     std::pair<Value, Value> row =
         sdpa.findRow(head, code.addI(block.first, at), sdpa.op.getValue(),
-                     /*past=*/{}, sdpa.valueSize);
+                     sdpa.op.getPastValue(), sdpa.valueSize);
     copyRow(sdpa, row.first, sdpa.type, row.second, values, at);
   });
 }

@@ -56,8 +56,9 @@ private:
   void addToBias(const SdpaHead &head, const SdpaKeys &keys,
                  const GradRows &rows);
   void storeQueries(const SdpaHead &head);
-  void storeKeys(Value item, GradTensor what, GradTensor sums,
-                 const Rows &like);
+  /// Stores `count` rows of sums from `first` on.
+  void storeKeys(Value item, GradTensor what, GradTensor sums, Value first,
+                 Value count, const Rows &like);
   void addTo(GradTensor what, Value number);
 
   /// The tensor of the launch, or null.
@@ -102,7 +103,7 @@ void SdpaGradBuilder::findMemory(Value item) {
       continue;
     Value size = code.index(info.size);
     if (info.isPerKey)
-      size = code.mulI(sdpa.newKeys, size);
+      size = code.mulI(code.addI(sdpa.pastKeys, sdpa.newKeys), size);
     Value start =
         code.address(getTensor(info.what), code.mulI(item, size), sdpa.narrow);
     memory[info.what] = start;
@@ -146,8 +147,15 @@ void SdpaGradBuilder::emitBlocks(Value batchAndHead) {
 
 void SdpaGradBuilder::emitHeadItem(Value item) {
   emitBlocks(item);
-  storeKeys(item, GradTensor::Key, GradTensor::KeySums, inputs.getKeys());
-  storeKeys(item, GradTensor::Value, GradTensor::ValueSums, inputs.getValues());
+  auto store = [&](GradTensor ofKey, GradTensor ofValue, Value first,
+                   Value count) {
+    storeKeys(item, ofKey, GradTensor::KeySums, first, count, inputs.getKeys());
+    storeKeys(item, ofValue, GradTensor::ValueSums, first, count,
+              inputs.getValues());
+  };
+  store(GradTensor::PastKey, GradTensor::PastValue, code.index(0),
+        sdpa.pastKeys);
+  store(GradTensor::Key, GradTensor::Value, sdpa.pastKeys, sdpa.newKeys);
 }
 
 /// An entry that stands for all batch rows, or heads, gets from all of them.
@@ -378,17 +386,18 @@ void SdpaGradBuilder::storeQueries(const SdpaHead &head) {
 }
 
 void SdpaGradBuilder::storeKeys(Value item, GradTensor what, GradTensor sums,
-                                const Rows &like) {
+                                Value first, Value count, const Rows &like) {
   Value result = getTensor(what);
   if (!result)
     return;
   Value batch = code.divI(item, sdpa.heads);
   Value head = code.remI(item, sdpa.heads);
-  code.loop(code.index(0), sdpa.newKeys, 1, [&](Value key) {
-    Value row = code.addI(code.mulI(batch, sdpa.newKeys), key);
+  code.loop(code.index(0), count, 1, [&](Value key) {
+    Value row = code.addI(code.mulI(batch, count), key);
     row = code.addI(code.mulI(row, sdpa.heads), head);
-    storeRow(sdpa, getMemory(sums), code.mulI(key, like.padded), like.size,
-             result, sdpa.type, code.mulI(row, like.size));
+    storeRow(sdpa, getMemory(sums),
+             code.mulI(code.addI(first, key), like.padded), like.size, result,
+             sdpa.type, code.mulI(row, like.size));
   });
 }
 

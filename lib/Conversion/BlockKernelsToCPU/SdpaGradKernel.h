@@ -31,10 +31,13 @@ struct GradSum {
   } kind;
   int64_t heads, keyHeads, width, padded;
   mlir::Type type;
+  /// True if the result has some of the keys that there are sums of.
+  bool isPart = false;
 };
 
 /// Generates the kernel, an item of which is a row of `width`. Its tensors are
-/// the sums and the result; its sizes are batch and rows.
+/// the sums and the result; its sizes are batch and rows of the result, and of
+/// a part rows of the sums and the first one of the result.
 KernelCode buildGradSumKernel(Frame &frame, const GradSum &sum);
 
 } // namespace parablock::cpugen

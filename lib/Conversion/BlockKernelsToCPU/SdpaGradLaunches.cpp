@@ -5,6 +5,7 @@
 #include "SdpaGradLaunches.h"
 
 #include "LaunchParts.h"
+#include "PlanSizes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "parablock/Analysis/SdpaLimits.h"
@@ -32,7 +33,7 @@ struct SdpaGradLaunches::Attention {
   block::KernelOp kernel;
   Tensors inputs;
   Shape dims, bias;
-  OpFoldResult batch, keys;
+  OpFoldResult batch, past, keys;
 };
 
 //===----------------------------------------------------------------------===//
@@ -59,9 +60,6 @@ static block::KernelOp wrapInKernel(block::SdpaGradOp op) {
 }
 
 static LogicalResult checkSdpaGrad(block::SdpaGradOp op) {
-  if (op.getPastKey())
-    return op.emitError(
-        "no CPU code for gradients of attention with past keys");
   for (Value operand : op.getOperands()) {
     Type type = getElementTypeOrSelf(operand.getType());
     if (!type.isF32() && !type.isBF16() && !type.isF16() && !type.isInteger(64))
@@ -76,6 +74,22 @@ static LogicalResult checkSdpaGrad(block::SdpaGradOp op) {
 // Launches over heads
 //===----------------------------------------------------------------------===//
 
+/// Returns the operand that a result is the gradient by.
+static Value getOperand(block::SdpaGradOp op, GradTensor what) {
+  switch (what) {
+  case GradTensor::Query:
+    return op.getQuery();
+  case GradTensor::Key:
+    return op.getKey();
+  case GradTensor::PastKey:
+    return op.getPastKey();
+  case GradTensor::PastValue:
+    return op.getPastValue();
+  default:
+    return op.getValue();
+  }
+}
+
 plan::TensorOp SdpaGradLaunches::makeTensor(const Attention &of,
                                             const GradTensorInfo &info,
                                             const Twine &name,
@@ -84,9 +98,7 @@ plan::TensorOp SdpaGradLaunches::makeTensor(const Attention &of,
   Type type = Float32Type::get(op.getContext());
   Shape shape;
   if (info.isResult) {
-    Value operand = info.what == GradTensor::Query ? op.getQuery()
-                    : info.what == GradTensor::Key ? op.getKey()
-                                                   : op.getValue();
+    Value operand = getOperand(op, info.what);
     type = getElementTypeOrSelf(operand.getType());
     shape = plan.getShape(
         of.inputs[llvm::find(op->getOperands(), operand).getIndex()]);
@@ -99,7 +111,7 @@ plan::TensorOp SdpaGradLaunches::makeTensor(const Attention &of,
     else
       shape = {of.batch, number(static_cast<int64_t>(op.getHeads()))};
     if (info.isPerKey)
-      shape.push_back(of.keys);
+      shape.push_back(makeSum(plan, of.past, of.keys));
     shape.push_back(number(info.size));
   }
   return plan.addTensor(plan::TensorKind::Temporary, name, type, shape);
@@ -155,6 +167,10 @@ static ResultForm getForm(block::SdpaGradOp op, StringRef name) {
                         GradSum::OfGroups})
       .Case("value", Form{GradTensor::Value, GradTensor::ValueSums,
                           op.getValue(), GradSum::OfGroups})
+      .Case("past_key", Form{GradTensor::PastKey, GradTensor::KeySums,
+                             op.getPastKey(), GradSum::OfGroups})
+      .Case("past_value", Form{GradTensor::PastValue, GradTensor::ValueSums,
+                               op.getPastValue(), GradSum::OfGroups})
       .Case("relative_table",
             Form{GradTensor::RelativeSums, GradTensor::RelativeSums,
                  op.getRelativeTable(), GradSum::OfBatch})
@@ -202,11 +218,14 @@ SdpaGradLaunches::addResult(const Attention &of, StringRef name, Value result,
       of.inputs[llvm::find(op->getOperands(), form.operand).getIndex()]);
   switch (form.kind) {
   case GradSum::OfGroups:
-    rows = of.keys;
+    rows = shape[1];
+    sum.isPart = op.getPastKey() != nullptr;
     sum.width = getRowWidth(form.operand) / sum.keyHeads;
     sum.padded = llvm::alignTo(sum.width, lanes);
     launch.items.factor = sum.keyHeads;
-    launch.items.outer = {of.batch, of.keys};
+    launch.items.outer = {of.batch, rows};
+    if (sum.isPart)
+      break;
     launch.parts.rows = {0, 1};
     launch.parts.bySequence = true;
     break;
@@ -231,15 +250,19 @@ SdpaGradLaunches::addResult(const Attention &of, StringRef name, Value result,
   std::string text;
   llvm::raw_string_ostream(text) << type;
   KernelCode kernel = library.lookupOrBuild(
-      llvm::formatv("sdpa_grad_sum_{0}_{1}_{2}_{3}_{4}_{5}",
+      llvm::formatv("sdpa_grad_sum_{0}_{1}_{2}_{3}_{4}_{5}{6}",
                     static_cast<int>(sum.kind), sum.heads, sum.keyHeads,
-                    sum.width, sum.padded, text)
+                    sum.width, sum.padded, text, sum.isPart ? "_part" : "")
           .str(),
       [&](Frame &frame) { return buildGradSumKernel(frame, sum); });
   launch.kernel = plan.getKernel(kernel.name);
   launch.scratchBytes = kernel.scratchBytes;
   launch.inputs = {sums};
   launch.dims = {of.batch, rows};
+  if (sum.isPart)
+    launch.dims.append(
+        {makeSum(plan, of.past, of.keys),
+         name.starts_with("past_") ? makeSize(op.getContext(), 0) : of.past});
   constexpr int64_t grainElements = 4096;
   launch.grain = std::max<int64_t>(1, grainElements / sum.width);
   plan.addLaunchOf(result, kernel.name, shape, std::move(launch));
@@ -263,7 +286,9 @@ LogicalResult SdpaGradLaunches::add(block::SdpaGradOp op) {
   Shape queries = getShape(op.getQuery()), keys = getShape(op.getKey());
   of.batch = queries[0];
   of.keys = keys[1];
-  of.dims = {queries[0], queries[1], keys[1], makeSize(op.getContext(), 0)};
+  of.past = op.getPastKey() ? getShape(op.getPastKey())[1]
+                            : makeSize(op.getContext(), 0);
+  of.dims = {queries[0], queries[1], keys[1], of.past};
   if (op.getCuSeqlens())
     of.dims.append(getShape(op.getCuSeqlens()));
   if (op.getScoreBias()) {

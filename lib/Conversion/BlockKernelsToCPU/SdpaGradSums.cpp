@@ -20,15 +20,18 @@ static Summands findSummands(Frame &frame, const GradSum &sum, Value item) {
   Code &code = frame.getCode();
   Value batch = frame.getDim(0), rows = frame.getDim(1);
   Value one = code.index(1), zero = code.index(0);
-  Value ofHead = code.mulI(rows, sum.padded);
+  Value ofHead = code.mulI(sum.isPart ? frame.getDim(2) : rows, sum.padded);
   switch (sum.kind) {
   case GradSum::OfGroups: {
     int64_t group = sum.heads / sum.keyHeads;
     Value row = code.divI(item, sum.keyHeads);
     Value head = code.addI(code.mulI(code.divI(row, rows), sum.heads),
                            code.mulI(code.remI(item, sum.keyHeads), group));
-    Value first = code.addI(code.mulI(head, ofHead),
-                            code.mulI(code.remI(row, rows), sum.padded));
+    Value key = code.remI(row, rows);
+    if (sum.isPart)
+      key = code.addI(key, frame.getDim(3));
+    Value first =
+        code.addI(code.mulI(head, ofHead), code.mulI(key, sum.padded));
     return {first, one, zero, code.index(group), ofHead};
   }
   case GradSum::OfBatch: {

@@ -47,13 +47,15 @@ SmallVector<GradTensorInfo> cpugen::listGradTensors(block::SdpaGradOp op,
   if (heads == keyHeads) {
     addResult(GradTensor::Key, "key");
     addResult(GradTensor::Value, "value");
+    addResult(GradTensor::PastKey, "past_key");
+    addResult(GradTensor::PastValue, "past_value");
   }
   addBuffers();
   if (op.getScores().getSoftcap())
     add(GradTensor::CapSlopes, /*isPerKey=*/true, queries);
-  if (wantsGradient(op, "key"))
+  if (wantsGradient(op, "key") || wantsGradient(op, "past_key"))
     add(GradTensor::KeySums, /*isPerKey=*/true, head);
-  if (wantsGradient(op, "value"))
+  if (wantsGradient(op, "value") || wantsGradient(op, "past_value"))
     add(GradTensor::ValueSums, /*isPerKey=*/true, value);
   auto addTable = [&](GradTensor what, StringRef name, mlir::Value table,
                       int64_t width) {

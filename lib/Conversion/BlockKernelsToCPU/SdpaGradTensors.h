@@ -16,11 +16,14 @@ enum class GradTensor {
   Query,
   Key,
   Value,
+  PastKey,
+  PastValue,
   /// A block of queries' weights, `u` and slopes of the soft cap, by key.
   Weights,
   Pulls,
   CapSlopes,
-  /// Sums of each query head.
+  /// Sums of each query head, those by keys and values with the past ones
+  /// first.
   KeySums,
   ValueSums,
   RelativeSums,
