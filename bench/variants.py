@@ -7,6 +7,7 @@ tile program, or of the launch, or an option of what makes that program; one tha
 nothing to edit is an error, and so is one that ptxas refuses.
 """
 
+import functools
 import hashlib
 import json
 import re
@@ -94,19 +95,22 @@ def make_tiles(source, work):
     return (work / "tiles.mlir").read_text()
 
 
+@functools.cache
+def write_ptx(source, model, work, *flags):
+    """PTX of a model, made once for what the file holds."""
+    run("block-translate", "--quiet", source, "--block-to-ptx", f"--chip={CHIP}", *flags, "-o", work / "lowered.ptx")
+    return (work / "lowered.ptx").read_text()
+
+
 def lower(package, names, source, work):
     """What writes the package of a model whose tile programs have these options."""
-    translate = ["block-translate", "--quiet", source]
-
-    def write_ptx(*flags):
-        run(*translate, "--block-to-ptx", f"--chip={CHIP}", *flags, "-o", work / "lowered.ptx")
-        return (work / "lowered.ptx").read_text()
+    model = source.read_bytes()
     for name in names:
-        if write_ptx() == write_ptx(f"--tiles={name}=true"):
+        if write_ptx(source, model, work) == write_ptx(source, model, work, f"--tiles={name}=true"):
             fail(f"variant {name}: nothing to change")
     chips = json.loads((package / "manifest.json").read_text())["chips"]
     options = " ".join(f"{name}=true" for name in names)
-    return lambda folder: run(*translate, "--block-to-package", f"--chip={','.join(code['chip'] for code in chips)}",
+    return lambda folder: run("block-translate", "--quiet", source, "--block-to-package", f"--chip={','.join(code['chip'] for code in chips)}",
                               f"--tiles={options}", "-o", folder)
 
 

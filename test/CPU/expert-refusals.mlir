@@ -1,4 +1,5 @@
 // What has no code for experts, and numbers that are none of experts, are errors that say so.
+// DAYS: 3, day 3
 // RUN: split-file %s %t
 // RUN: not block-run %t/mixed.mlir --engine=cpu --seed=1 2>&1 | FileCheck %s --check-prefix=MIXED
 // MIXED: error: no CPU code for 'block.experts' with rows of 'f32' and weights of type 'tensor<4x12x8xbf16>': expected one element type

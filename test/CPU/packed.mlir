@@ -1,4 +1,5 @@
 // Sequences that share one batch row, with all that scores may have beside.
+// DAYS: 2, day 2
 // RUN: block-run %s --engine=cpu --dims=tokens=75,bounds=6 --seed=3 --baseline=%s | FileCheck %s
 // RUN: block-run %s --engine=cpu --dims=tokens=9,bounds=4 --cpu=x86-64 --seed=4 --baseline=%s | FileCheck %s
 // RUN: block-run %s --engine=cpu --dims=tokens=3,bounds=12 --cpu=x86-64-v3 --seed=5 --baseline=%s | FileCheck %s

@@ -1,5 +1,6 @@
 // Elements that stay in their place go from registers to tensors by TMA: 200 rows of
 // tiles of 64 or 128, and columns that tiles have too many of.
+// DAYS: 2, day 1
 // RUN: block-opt %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // RUN: block-run %s --engine=emulate --chip=sm_90a --seed=7 --check-against=reference
 

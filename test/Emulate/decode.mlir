@@ -1,5 +1,6 @@
 // A token, or a few, after a long past: CTAs share the keys of a tile, and the last
 // one joins what they found. Some have no keys at all.
+// DAYS: 3, day 3
 // RUN: block-opt --unbroken-lines %s --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s --check-prefix=TILE
 // TILE: tile.kernel @sdpa_0({{.*}}, %[[PARTS:.*]]: memref<2048x18xf32>, %[[COUNTERS:.*]]: memref<4xi32>) attributes {{.*}}multiply = mma, copies = async, warps = 1, {{.*}} grid = 128, {{.*}}workspaces = 2
 // TILE: tile.join %[[COUNTERS]][%{{.*}}] of %

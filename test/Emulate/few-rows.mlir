@@ -1,6 +1,7 @@
 // A product of few rows and many columns: memory brings the weight, the left operand, and 224 CTAs with a tile of 128
 // columns each, at most two on a multiprocessor, read it all at the same time. Parts of their depth would only add sums
 // through memory.
+// DAYS: 3, day 3
 // RUN: split-file %s %t
 // RUN: block-opt %t/wide.mlir --block-optimize=chip=sm_90a --convert-block-kernels-to-tile=chip=sm_90a | FileCheck %s
 // CHECK: #tile.schedule<multiply = wgmma, copies = tma, warps = 8, producers = 1, stages = 4, grid = 224>

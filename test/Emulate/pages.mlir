@@ -1,5 +1,6 @@
 // Attention over caches in pages of 8 rows: few queries, whose keys CTAs share, and many, as rings that have
 // been written over. Tiles of keys begin and end within pages, and there are tables of no order.
+// DAYS: 3, day 1
 // RUN: %python %root/test/Generation/given.py %t.n.safetensors 0,93,301 0,95,7
 // DEFINE: %{run} = block-run --engine=emulate --dims=row_pages=18,pool=57 --inputs=%t.n.safetensors --seed=7 --threads=1
 // RUN: %{run} %s --chip=sm_90a --baseline=%s | FileCheck %s
