@@ -39,9 +39,11 @@ _LONGEST = [
 
 #: Files of which each test runs once in so many days.
 _DAYS = {
-    f"test_{name}.py": 7
-    for name in (
-        "arguments autocast backend backend_training cache_names choice_frontends code_cache compiled_loop convert "
+    f"test_{name}.py": days
+    for days, names in {
+        3: "command device_packing encoded_rows generate_command generator group_loops objects serial_router tasks "
+        "text_types",
+        7: "arguments autocast backend backend_training cache_names choice_frontends code_cache compiled_loop convert "
         "cuda_backend cuda_choice cuda_codes cuda_failures cuda_faults cuda_generation cuda_graphs cuda_reports "
         "cuda_sizes cuda_steps cuda_target cuda_training cuda_weights dense_experts device_code drift_choice dropout "
         "ecosystem elements expert_checkpoints expert_codes experts generation generation_codes generation_modes "
@@ -50,8 +52,9 @@ _DAYS = {
         "padding padding_in_front pages past_keys pretrained reversible shortcut similarity sinks sorting "
         "static_caches tokens torch_families torch_heads torch_sizes train training training_around "
         "training_convolutions training_empty training_losses training_memory training_segments training_tables "
-        "upper_layers way_back way_back_codes way_back_experts ways weight_cache weight_watch window_caches"
-    ).split()
+        "upper_layers way_back way_back_codes way_back_experts ways weight_cache weight_watch window_caches",
+    }.items()
+    for name in names.split()
 }
 
 

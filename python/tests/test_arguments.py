@@ -31,27 +31,59 @@ _WRONG: list[Any] = [
 
 
 class _Subjects:
-    """What methods are called on; each is small, and made once."""
+    """What methods are called on; each is small, and made once, when it is first asked for."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.module: Any = FAMILIES["llama"].make()
         (self.ids,) = make_inputs(FAMILIES["llama"])
         self.rows = self.ids[:1].repeat(64, 1)
-        self.path = folder / "llama"
-        self.module.save_pretrained(self.path)
         self.layer = torch.nn.TransformerEncoderLayer(16, 2, 24, batch_first=True).eval()
         self.x = torch.randn(2, 5, 16)
-        self.model = parablock.from_pretrained(self.path)
-        self.torch_model = parablock.from_torch(self.layer, (self.x,))
-        self.compiled = self.torch_model.compile()
-        self.trained = self.torch_model.compile(training=True)
-        self.generator = self.model.generator()
-        self.paged = self.model.paged_decoder(page_rows=4)
-        self.pools = self.paged.allocate(4)
-        self.hf = parablock.generation(self.module)
-        self.mlir = folder / "layer.mlir"
-        self.mlir.write_text(str(parablock.from_pretrained(self.path)))
+
+    @functools.cached_property
+    def path(self) -> Path:
+        path = self.folder / "llama"
+        self.module.save_pretrained(path)
+        return path
+
+    @functools.cached_property
+    def model(self) -> parablock.Model:
+        return parablock.from_pretrained(self.path)
+
+    @functools.cached_property
+    def torch_model(self) -> parablock.Model:
+        return parablock.from_torch(self.layer, (self.x,))
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        return self.torch_model.compile()
+
+    @functools.cached_property
+    def trained(self) -> Any:
+        return self.torch_model.compile(training=True)
+
+    @functools.cached_property
+    def generator(self) -> Generator:
+        return self.model.generator()
+
+    @functools.cached_property
+    def paged(self) -> PagedDecoder:
+        return self.model.paged_decoder(page_rows=4)
+
+    @functools.cached_property
+    def pools(self) -> Any:
+        return self.paged.allocate(4)
+
+    @functools.cached_property
+    def hf(self) -> Any:
+        return parablock.generation(self.module)
+
+    @functools.cached_property
+    def mlir(self) -> Path:
+        path = self.folder / "layer.mlir"
+        path.write_text(str(self.model))
+        return path
 
 
 @pytest.fixture(scope="module")

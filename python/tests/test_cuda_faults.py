@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import gc
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import experts
 import numpy as np
 import pytest
+import tiers
 import torch
 from build_tree import DRIVER
 from generating import make_llama
@@ -59,46 +61,75 @@ def module() -> Any:
     return make_llama(num_hidden_layers=1, num_key_value_heads=1, eos_token_id=None)
 
 
+class _Doors:
+    """What runs on the device, and returns what it computes; each is made once, for the test that first needs it."""
+
+    def __init__(self, module: Any, folder: Path) -> None:
+        self.module, self.folder = module, folder
+        self.ids = np.array([[5, 7, 11], [2, 3, 4]])
+        self.made: dict[str, Callable[[], Any]] = {}
+
+    def __getitem__(self, name: str) -> Callable[[], Any]:
+        if name not in self.made:
+            self.made[name] = getattr(self, f"_make_{name.replace(' ', '_')}")()
+        return self.made[name]
+
+    @functools.cached_property
+    def _model(self) -> parablock.Model:
+        self.module.save_pretrained(self.folder / "llama")
+        return parablock.from_pretrained(self.folder / "llama")
+
+    @functools.cached_property
+    def _pages(self) -> Any:
+        return self._model.generator(target="cuda", page_rows=2)
+
+    @functools.cached_property
+    def _generation(self) -> Any:
+        return parablock.generation(self.module, target="cuda")
+
+    def _generate(self, generator: Any) -> Callable[[], Any]:
+        return lambda: generator.generate(self.ids, 3, stop=())
+
+    def _make_compile(self) -> Callable[[], Any]:
+        compiled = self._model.optimize().compile("cuda")
+        return lambda: compiled(self.ids)["logits"]
+
+    def _make_generator(self) -> Callable[[], Any]:
+        return self._generate(self._model.generator(target="cuda"))
+
+    def _make_pages(self) -> Callable[[], Any]:
+        return self._generate(self._pages)
+
+    def _make_shared(self) -> Callable[[], Any]:
+        """Pages of two beginnings that a row each computes, and rows of several lengths behind."""
+        rows = [[5, 7, 11, 2, 9], [8, 3, 1, 4], [5, 7, 11, 2, 3, 4, 6], [8, 3, 1, 2, 9]]
+        return lambda: self._pages.generate(rows, 3, stop=())
+
+    def _make_experts(self) -> Callable[[], Any]:
+        """Kernels of experts report to memory of the host."""
+        mixture = experts.make("mixtral", num_hidden_layers=1)
+        mixture.save_pretrained(self.folder / "mixtral")
+        return self._generate(parablock.from_pretrained(self.folder / "mixtral").generator(target="cuda"))
+
+    def _make_generation(self) -> Callable[[], Any]:
+        prompt = torch.from_numpy(self.ids)
+        return lambda: self._generation.generate(prompt, max_new_tokens=3).numpy()
+
+    def _make_beams(self) -> Callable[[], Any]:
+        prompt = torch.from_numpy(self.ids)
+        return lambda: self._generation.generate(prompt, max_new_tokens=3, num_beams=2).numpy()
+
+    def _make_made(self) -> Callable[[], Any]:
+        optimized = self._model.optimize()
+        return lambda: optimized.compile("cuda")(self.ids)["logits"]
+
+    def _make_made_generator(self) -> Callable[[], Any]:
+        return lambda: self._generate(self._model.generator(target="cuda"))()
+
+
 @pytest.fixture(scope="module")
-def doors(
-    driver: _Driver, module: Any, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Callable[[], Any]]:
-    """What runs on the device, and returns what it computes."""
-    folder = tmp_path_factory.mktemp("faults") / "llama"
-    module.save_pretrained(folder)
-    model = parablock.from_pretrained(folder)
-    ids = np.array([[5, 7, 11], [2, 3, 4]])
-    optimized = model.optimize()
-    compiled = optimized.compile("cuda")
-    generators = {
-        name: model.generator(target="cuda", **options)
-        for name, options in (("generator", {}), ("pages", {"page_rows": 2}))
-    }
-    # Its kernels report to memory of the host.
-    mixture = experts.make("mixtral", num_hidden_layers=1)
-    folder = tmp_path_factory.mktemp("faults") / "mixtral"
-    mixture.save_pretrained(folder)
-    generators["experts"] = parablock.from_pretrained(folder).generator(target="cuda")
-    hf = parablock.generation(module, target="cuda")
-    prompt = torch.from_numpy(ids)
-
-    # Pages of two beginnings that a row each computes, and rows of several lengths behind.
-    rows = [[5, 7, 11, 2, 9], [8, 3, 1, 4], [5, 7, 11, 2, 3, 4, 6], [8, 3, 1, 2, 9]]
-
-    def generate(name: str) -> Callable[[], Any]:
-        return lambda: generators[name].generate(ids, 3, stop=())
-
-    return {
-        "compile": lambda: compiled(ids)["logits"],
-        "generator": generate("generator"),
-        "pages": generate("pages"),
-        "shared": lambda: generators["pages"].generate(rows, 3, stop=()),
-        "experts": generate("experts"),
-        "generation": lambda: hf.generate(prompt, max_new_tokens=3).numpy(),
-        "beams": lambda: hf.generate(prompt, max_new_tokens=3, num_beams=2).numpy(),
-        "made": lambda: optimized.compile("cuda")(ids)["logits"],
-        "made generator": lambda: model.generator(target="cuda").generate(ids, 3, stop=()),
-    }
+def doors(driver: _Driver, module: Any, tmp_path_factory: pytest.TempPathFactory) -> _Doors:
+    return _Doors(module, tmp_path_factory.mktemp("faults"))
 
 
 _MESSAGES = {
@@ -109,8 +140,9 @@ _MESSAGES = {
 
 
 def _choose_some(count: int) -> set[int]:
-    """Returns the first places, the last one, and some between."""
-    return {*range(1, min(count, 4) + 1), *range(1, count + 1, count // 8 + 1), count} - {0}
+    """Returns the first two places, the last one, and some between, others each day."""
+    step = count // 4 + 1
+    return {*range(1, min(count, 2) + 1), *range(1 + tiers.TURN % step, count + 1, step), count} - {0}
 
 
 def _try_faults(
@@ -154,7 +186,7 @@ def _try_faults(
     ],
 )
 def test_faults_at_events(
-    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+    driver: _Driver, doors: _Doors, name: str, kind: str
 ) -> None:
     """Of many events some are tried, the first ones and the last one among them."""
     count = _try_faults(driver, doors[name], kind, _choose_some)
@@ -165,7 +197,7 @@ def test_faults_at_events(
 @pytest.mark.parametrize("kind", _KINDS)
 @pytest.mark.parametrize("name", ["generator", "generation"])
 def test_faults_at_every_event(
-    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+    driver: _Driver, doors: _Doors, name: str, kind: str
 ) -> None:
     assert _try_faults(driver, doors[name], kind, lambda count: range(1, count + 1))
 
@@ -173,7 +205,7 @@ def test_faults_at_every_event(
 @pytest.mark.parametrize("kind", _KINDS)
 @pytest.mark.parametrize("name", ["made", pytest.param("made generator", marks=pytest.mark.full)])
 def test_faults_from_the_first_call_on(
-    driver: _Driver, doors: dict[str, Callable[[], Any]], name: str, kind: str
+    driver: _Driver, doors: _Doors, name: str, kind: str
 ) -> None:
     """Code is loaded, weights are packed, and slots for tokens are allocated."""
     count = _try_faults(
