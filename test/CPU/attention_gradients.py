@@ -42,7 +42,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     cases = []
-    for number, form in enumerate([*FORMS, *tiers.take_turn(PAST_FORMS, 3)]):
+    for number, form in enumerate([*FORMS, *tiers.take_turn(PAST_FORMS, 4)]):
         fitting = [place for place, shape in enumerate(SHAPES) if not form.same_length or shape.queries == shape.keys]
         others = fitting[1:] if tiers.FULL else [fitting[1 + number % (len(fitting) - 1)]]
         for place in [0, *others]:
