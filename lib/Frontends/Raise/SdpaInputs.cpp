@@ -65,7 +65,7 @@ static Term getBeginnings(Graph &graph, const Term &begun, int64_t rows) {
 Term SdpaMatcher::readCondition(const ScoreMask &mask, unsigned at,
                                 unsigned k) {
   Layout order =
-      aligned.select(at, join({batch, queries, keys}), layouts[at].getOffset());
+      space.select(at, join({space.batch, space.queries, space.keys}));
   const Term &operand = mask.condition.node->operands[k];
   std::optional<Layout> layout = compose(order, operand.layout);
   return layout ? Term{operand.node, *layout} : Term();
@@ -79,7 +79,7 @@ Term SdpaMatcher::matchLengths(const ScoreMask &mask, unsigned at) {
   Term key = readCondition(mask, at, 0), counts = readCondition(mask, at, 1);
   if (mask.hidesWhere)
     std::swap(key, counts);
-  int64_t rows = aligned.getSize(batch);
+  int64_t rows = space.getSize(space.batch);
   int64_t scores = hidden.queries * hidden.keys;
   bool isLength = key && counts && isGivenNumbers(counts.node, rows) &&
                   counts.layout == Layout({{rows, 1}, {scores, 0}}) &&
@@ -105,7 +105,7 @@ Term SdpaMatcher::matchOwnSequence(const ScoreMask &mask, unsigned at) {
 Term SdpaMatcher::matchBeyond(const ScoreMask &mask, unsigned at) {
   const Node *node = mask.condition.node;
   Layout order =
-      aligned.select(at, join({batch, queries, keys}), layouts[at].getOffset());
+      space.select(at, join({space.batch, space.queries, space.keys}));
   bool isAll = mask.hidesWhere && node->op == Kind::ReduceAnd &&
                node->size == hidden.queries &&
                order == Layout({{hidden.queries, 1}, {hidden.keys, 0}});
@@ -123,42 +123,47 @@ static bool hidesForGood(const ScoreMask &mask) {
 /// where these cannot be sorted.
 bool SdpaMatcher::separatePadding() {
   // A mean over keys would be one over real keys, and a cache has no lengths.
-  if (!mix.empty() || chain.key.node->op == Kind::Update ||
-      value.node->op == Kind::Update)
+  if (!sum.mix.empty() || chain.key.node->op == Kind::Update ||
+      sum.value.node->op == Kind::Update)
     return true;
-  SmallVector<unsigned> digits = join({batch, groups, repeats, queries, keys});
-  ScoreSpace space = {
-      aligned.getSize(batch), aligned.getSize(keys), isOfOneStream(), {}, {}};
+  SmallVector<unsigned> digits = join(
+      {space.batch, space.groups, space.repeats, space.queries, space.keys});
+  ScoreSpace scoreSpace = {space.getSize(space.batch),
+                           space.getSize(space.keys),
+                           isOfOneStream(),
+                           {},
+                           {}};
   for (auto [k, mask] : llvm::enumerate(chain.masks))
-    space.conditions.push_back(
-        readPiece(mask.condition, Pieces + 2 * k, digits));
-  unsigned firstBias = Pieces + 2 * chain.masks.size();
+    scoreSpace.conditions.push_back(
+        readPiece(mask.condition, SdpaSpace::Pieces + 2 * k, digits));
+  unsigned firstBias = SdpaSpace::Pieces + 2 * chain.masks.size();
   for (auto [k, bias] : llvm::enumerate(chain.biases))
-    space.biases.push_back(readPiece(bias.term, firstBias + k, digits));
-  std::optional<UnpaddedScores> found = readPadding(graph, chain, space);
+    scoreSpace.biases.push_back(readPiece(bias.term, firstBias + k, digits));
+  std::optional<UnpaddedScores> found = readPadding(graph, chain, scoreSpace);
   if (!found)
     return true;
   ScoreChain given = chain;
   chain = found->chain;
   lengths = found->lengths;
-  if (alignAll() && sortDigits())
+  if (findSpace())
     return true;
   chain = given;
   lengths = {};
-  return alignAll() && sortDigits();
+  return findSpace();
 }
 
 void SdpaMatcher::nameMasks() {
   // A row without keys is 0 here; next to another fill, it would not be.
   bool isZero = llvm::all_of(chain.masks, hidesForGood);
-  hidden.queries = aligned.getSize(queries);
-  hidden.keys = aligned.getSize(keys);
-  bool isPacked = aligned.getSize(batch) == 1 && hidden.queries == hidden.keys;
+  hidden.queries = space.getSize(space.queries);
+  hidden.keys = space.getSize(space.keys);
+  bool isPacked =
+      space.getSize(space.batch) == 1 && hidden.queries == hidden.keys;
   const ScoreMask *own = nullptr, *beyond = nullptr;
   Term begun, ended;
   for (auto [k, mask] : llvm::enumerate(chain.masks)) {
-    unsigned at = Pieces + 2 * k;
-    if (isPerHead(at))
+    unsigned at = SdpaSpace::Pieces + 2 * k;
+    if (space.isPerHead(at))
       continue;
     if (Term counts = lengths ? Term() : matchLengths(mask, at)) {
       if (!isZero)
@@ -188,17 +193,16 @@ void SdpaMatcher::nameMasks() {
 /// heads are within these.
 bool SdpaMatcher::isOfRows(unsigned layout, const Node *update) {
   int64_t rows = hidden.keys, width = update->width;
-  Layout places =
-      aligned.select(layout, join({batch, keys}), layouts[layout].getOffset());
-  Layout own({{aligned.getSize(batch), rows * width}, {rows, width}},
-             layouts[layout].getOffset());
-  return places == own && layouts[layout].getOffset() < width &&
-         update->extents[0] == aligned.getSize(batch) &&
+  Layout places = space.select(layout, join({space.batch, space.keys}));
+  Layout own({{space.getSize(space.batch), rows * width}, {rows, width}},
+             space.layouts[layout].getOffset());
+  return places == own && space.layouts[layout].getOffset() < width &&
+         update->extents[0] == space.getSize(space.batch) &&
          update->extents[0] == graph.batch && update->extents[1] == rows;
 }
 
 void SdpaMatcher::nameCache() {
-  const Node *keyRows = chain.key.node, *valueRows = value.node;
+  const Node *keyRows = chain.key.node, *valueRows = sum.value.node;
   if (keyRows->op != Kind::Update || valueRows->op != Kind::Update)
     return;
   auto leave = [&](const Twine &why) {
@@ -209,32 +213,33 @@ void SdpaMatcher::nameCache() {
   if (!isCount(count) || !(count == valueRows->operands[2]))
     return leave("keys and values are written from other rows on, or from one "
                  "that no argument gives");
-  if (!isOfRows(K, keyRows) || !isOfRows(V, valueRows))
+  if (!isOfRows(SdpaSpace::K, keyRows) || !isOfRows(SdpaSpace::V, valueRows))
     return leave("keys are no rows of what is written into");
   if (keyRows->extents[2] != hidden.queries ||
       valueRows->extents[2] != hidden.queries)
     return leave("as many keys as queries are written, or it is no cache");
-  if (!mix.empty() || dropped)
+  if (!sum.mix.empty() || sum.dropped)
     return leave("more than a softmax weighs values of a cache");
   pastLengths = count;
   auto hides = [&](const Term &condition, bool hidesWhere) {
     return hidesUnwritten(graph, condition, hidesWhere, count.node,
                           hidden.queries, hidden.keys);
   };
-  SmallVector<unsigned> scores = join({batch, queries, keys});
+  SmallVector<unsigned> scores = join({space.batch, space.queries, space.keys});
   for (auto [k, mask] : llvm::enumerate(chain.masks)) {
-    unsigned at = Pieces + 2 * k;
+    unsigned at = SdpaSpace::Pieces + 2 * k;
     std::optional<double> fill = getSplat(mask.fill);
-    if (isPerHead(at) || !fill || !(*fill * mask.factor <= kAbsorbed) ||
+    if (space.isPerHead(at) || !fill || !(*fill * mask.factor <= kAbsorbed) ||
         !hides(readPiece(mask.condition, at, scores), mask.hidesWhere))
       return leave("a mask hides other rows than those behind a query's own");
   }
-  unsigned firstBias = Pieces + 2 * chain.masks.size();
+  unsigned firstBias = SdpaSpace::Pieces + 2 * chain.masks.size();
   for (auto [k, added] : llvm::enumerate(chain.biases)) {
     unsigned at = firstBias + k;
     Term select = stripRounding(graph, readPiece(added.term, at, scores));
     bool isRead = false;
-    if (select.node->op == Kind::Select && !added.insideCap && !isPerHead(at))
+    if (select.node->op == Kind::Select && !added.insideCap &&
+        !space.isPerHead(at))
       for (unsigned way : {1, 2}) {
         std::optional<double> fill = getSplat(select.node->operands[way]);
         isRead |= fill && *fill * added.factor <= kAbsorbed &&
@@ -256,13 +261,13 @@ void SdpaMatcher::nameCache() {
 /// Arguments that keys and values of the queries' own tokens are joined to.
 void SdpaMatcher::findJoined() {
   hidden.past = hidden.keys - hidden.queries;
-  int64_t rows = aligned.getSize(batch);
+  int64_t rows = space.getSize(space.batch);
   auto find = [&](const Node *node, unsigned layout, ArrayRef<unsigned> heads,
                   Term &past, Term &fresh) {
     if (node->op != Kind::Concat || node->extents.size() != 2)
       return false;
-    Term all{node, aligned.select(layout, join({batch, keys, heads}),
-                                  layouts[layout].getOffset())};
+    Term all{node,
+             space.select(layout, join({space.batch, space.keys, heads}))};
     int64_t width = all.getSize() / (rows * hidden.keys);
     auto take = [&](int64_t first, int64_t count) {
       return graph.read(
@@ -276,10 +281,12 @@ void SdpaMatcher::findJoined() {
            isa<mlir::BlockArgument>(past.node->given) && fresh.node != node;
   };
   bool isJoined =
-      hidden.past > 0 && mix.empty() && !dropped && !pastLengths && !lengths &&
-      rows == graph.batch &&
-      find(chain.key.node, K, join({groups, elements}), pastKey, newKey) &&
-      find(value.node, V, join({groups, valueElements}), pastValue, newValue);
+      hidden.past > 0 && sum.mix.empty() && !sum.dropped && !pastLengths &&
+      !lengths && rows == graph.batch &&
+      find(chain.key.node, SdpaSpace::K, join({space.groups, space.elements}),
+           pastKey, newKey) &&
+      find(sum.value.node, SdpaSpace::V,
+           join({space.groups, space.valueElements}), pastValue, newValue);
   if (!isJoined)
     forgetJoined();
 }
@@ -354,7 +361,7 @@ bool Hiding::mayEnd(Graph &graph, const ScoreBias &bias) const {
 
 Term SdpaMatcher::readPiece(const Term &term, unsigned at,
                             ArrayRef<unsigned> digits) {
-  return {term.node, aligned.select(at, digits, layouts[at].getOffset())};
+  return {term.node, space.select(at, digits)};
 }
 
 /// Returns the number for a fill such that adding it is equivalent to replacing
@@ -377,27 +384,27 @@ std::optional<double> SdpaMatcher::getFill(const ScoreMask &mask) {
 }
 
 bool SdpaMatcher::buildScoreBias() {
-  SmallVector<unsigned> lists[] = {batch, join({groups, repeats}), queries,
-                                   keys};
+  SmallVector<unsigned> lists[] = {space.batch,
+                                   join({space.groups, space.repeats}),
+                                   space.queries, space.keys};
   auto moves = [&](ArrayRef<unsigned> digits) {
     return llvm::any_of(runtime, [&](const RuntimePiece &piece) {
-      return llvm::any_of(digits, [&](unsigned d) {
-        return aligned.strides[piece.layout][d] != 0;
-      });
+      return llvm::any_of(
+          digits, [&](unsigned d) { return space.varies(piece.layout, d); });
     });
   };
-  if (moves(elements) || moves(valueElements)) {
+  if (moves(space.elements) || moves(space.valueElements)) {
     miss(Reason::UnknownScoreBias, "a bias differs between elements of heads");
     return false;
   }
   SmallVector<unsigned> digits;
   for (ArrayRef<unsigned> list : lists) {
     bool isCarried = moves(list);
-    scoreBiasShape.push_back(isCarried ? aligned.getSize(list) : 1);
+    scoreBiasShape.push_back(isCarried ? space.getSize(list) : 1);
     if (isCarried)
       digits.append(list.begin(), list.end());
   }
-  int64_t size = aligned.getSize(digits);
+  int64_t size = space.getSize(digits);
   // From the product outwards.
   llvm::sort(runtime, [](const RuntimePiece &a, const RuntimePiece &b) {
     return a.step > b.step;

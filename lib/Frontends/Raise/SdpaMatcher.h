@@ -5,47 +5,35 @@
 #ifndef PARABLOCK_LIB_RAISE_SDPAMATCHER_H
 #define PARABLOCK_LIB_RAISE_SDPAMATCHER_H
 
-#include "Algebra.h"
 #include "Recognise.h"
 #include "RelativeTable.h"
-#include "ScoreChain.h"
+#include "SdpaSpace.h"
 #include "parablock/Dialect/Block/BlockAttrs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace parablock::raise {
 
-/// The weighted sum of values, the product of queries and keys and all
-/// operations on the scores are written in the digits of one space: elements of
-/// the result, keys, and elements of a query's head. The meaning of a digit
-/// follows from the operands that depend on it.
+/// Matches attention in three stages: the weighted sum of values, the space of
+/// heads, queries and keys, and masks and biases of the scores.
 class SdpaMatcher {
 public:
   SdpaMatcher(Graph &graph, const Node *node) : graph(graph), node(node) {}
   Term match();
 
 private:
-  bool findOperands();
-  void separateSink();
-  bool isOfHeads(unsigned piece) const;
-  bool isPerHead(unsigned piece) const;
-  bool countsHeads(unsigned digit) const;
-  llvm::SmallVector<unsigned> listVarying(unsigned piece) const;
   bool isWeighted() const;
   Term missScores(const Term &end);
-  bool alignAll();
-  bool sortDigits();
-  bool cutBatch(llvm::ArrayRef<unsigned> shared);
-  llvm::SmallVector<unsigned> findMasked(llvm::ArrayRef<unsigned> digits,
-                                         unsigned count) const;
   /// True where the keys are the rows of the softmax.
   bool sumsOverSoftmax() const;
   bool readScores();
   std::optional<ScoreTable> readTable(unsigned layout, const Node *source,
                                       int64_t offset, bool perHead);
-  Term skipDropout(const Term &term);
   bool dropsInOrder();
   Term makeSdpa();
+  void addInputs(Node &sdpa);
+  void addGains(Node &sdpa);
+  void noteWeights(const Node *made, llvm::ArrayRef<unsigned> order);
   NoMatch miss(Reason reason, const llvm::Twine &detail, const Term &got = {}) {
     return graph.miss("attention", reason, detail, got);
   }
@@ -57,12 +45,8 @@ private:
     return all;
   }
 
-  int64_t getNumHeads() const {
-    return aligned.getSize(groups) * aligned.getSize(repeats);
-  }
-
-  bool splitWeights(const Term &mixed);
   bool checkMix();
+  bool findSpace() { return space.find(graph, node, sum, chain); }
 
   // SdpaScores.cpp
   std::optional<ScoreForm> readForm();
@@ -73,10 +57,6 @@ private:
   bool isReplacedByData(unsigned step);
   bool mayHideRows(const ScoreBias &added, unsigned at);
   bool readRelative(const ScoreBias &added, unsigned at);
-  bool isPerKey(unsigned layout) const {
-    return llvm::any_of(
-        keys, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
-  }
 
   // SdpaInputs.cpp
   bool separatePadding();
@@ -98,35 +78,13 @@ private:
     pastKey = pastValue = Term();
   }
 
-  /// A part of the weights other than softmax, and its gain for each head.
-  struct Mixed {
-    llvm::StringRef role;
-    llvm::SmallVector<Factor, 2> tables;
-    Term gain;
-  };
-
   Graph &graph;
   const Node *node;
-  double factor = 1;
-  llvm::SmallVector<Mixed, 3> mix;
-  llvm::SmallVector<unsigned> mixPieces;
+  WeightedSum sum;
+  ScoreChain chain;
+  SdpaSpace space;
   ScoreTable hidden, bias;
   bool biasInsideCap = true, biasOutsideCap = true;
-  Term weights, value;
-  /// The weights as dropout leaves them; null where nothing is dropped.
-  Term dropped;
-  /// The logit of the softmax that has no value, where the weights read it;
-  /// null for none.
-  Term sink;
-  unsigned sinkPiece = 0;
-  ScoreChain chain;
-  int64_t headSize = 0;
-  /// Weights, value, query, key, result, and then every mask and bias.
-  enum { W, V, Q, K, Out, Pieces };
-  llvm::SmallVector<Layout> layouts;
-  Aligned aligned;
-  llvm::SmallVector<unsigned> batch, groups, repeats, queries, keys, elements,
-      valueElements;
   block::ScoresAttr scores;
   std::optional<RelativeTable> relative;
   /// Operands that replace masks, and those masks.
@@ -144,8 +102,6 @@ private:
   };
   llvm::SmallVector<RuntimePiece> runtime;
   bool hasRuntime = false;
-  /// States of digits: separated, or cut and to be visited again.
-  enum class Sorted { No, Cut, Yes };
   /// The masks and biases that become that tensor: those from inputs, all
   /// biases, or all masks and biases.
   enum class Tensors { OfInputs, Biases, All } tensors = Tensors::OfInputs;

@@ -30,26 +30,27 @@ std::optional<ScoreTable> SdpaMatcher::readTable(unsigned layout,
                                                  const Node *source,
                                                  int64_t offset, bool perHead) {
   auto moves = [&](ArrayRef<unsigned> digits) {
-    return llvm::any_of(
-        digits, [&](unsigned d) { return aligned.strides[layout][d] != 0; });
+    return llvm::any_of(digits,
+                        [&](unsigned d) { return space.varies(layout, d); });
   };
-  if (moves(elements) || moves(valueElements))
+  if (moves(space.elements) || moves(space.valueElements))
     return std::nullopt;
-  SmallVector<unsigned> heads = join({groups, repeats}), digits;
-  if (moves(batch))
-    digits = join({batch});
+  SmallVector<unsigned> heads = join({space.groups, space.repeats}), digits;
+  if (moves(space.batch))
+    digits = join({space.batch});
   if (moves(heads))
     llvm::append_range(digits, heads);
-  llvm::append_range(digits, join({queries, keys}));
+  llvm::append_range(digits, join({space.queries, space.keys}));
   ScoreTable table;
-  table.heads = moves(heads) ? aligned.getSize(heads) : 1;
-  table.queries = aligned.getSize(queries);
-  table.keys = aligned.getSize(keys);
-  Term term{source, aligned.select(layout, digits, offset)};
+  table.heads = moves(heads) ? space.getSize(heads) : 1;
+  table.queries = space.getSize(space.queries);
+  table.keys = space.getSize(space.keys);
+  Term term{source, space.aligned.select(layout, digits, offset)};
   if (!readNumbers(term, table.numbers))
     return std::nullopt;
   // Other tools write out what is one table for all rows and heads.
-  if (moves(batch) && !cutToFirst(table.numbers, aligned.getSize(batch)))
+  if (moves(space.batch) &&
+      !cutToFirst(table.numbers, space.getSize(space.batch)))
     return std::nullopt;
   if (!perHead && !cutToFirst(table.numbers, std::exchange(table.heads, 1)))
     return std::nullopt;
@@ -105,9 +106,10 @@ bool SdpaMatcher::readRelative(const ScoreBias &added, unsigned at) {
     return false;
   std::optional<RelativeTable> found = matchRelativeTable(
       added.term,
-      aligned.select(at, join({groups, repeats, queries, keys}),
-                     added.term.layout.getOffset()),
-      getNumHeads(), hidden.queries, hidden.keys, graph.hasOpenSizes);
+      space.aligned.select(
+          at, join({space.groups, space.repeats, space.queries, space.keys}),
+          added.term.layout.getOffset()),
+      space.getNumHeads(), hidden.queries, hidden.keys, graph.hasOpenSizes);
   if (!found || (added.factor != 1 && added.factor != chain.scale))
     return false;
   relative = found;
@@ -126,7 +128,7 @@ bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
     if (added.term.node->source != Source::Data)
       return false;
     std::optional<Range> range = getRange(graph, added.term);
-    return aligned.getSize(keys) == 1 ||
+    return space.getSize(space.keys) == 1 ||
            (range && (swallows(range->first) || swallows(range->second)));
   }
   std::optional<ScoreTable> table =
@@ -138,7 +140,7 @@ bool SdpaMatcher::mayHideRows(const ScoreBias &added, unsigned at) {
 bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
   // The same number for all keys of a row has no effect, unless it hides
   // them.
-  if (!isPerKey(at) && !added.insideCap && !mayHideRows(added, at))
+  if (!space.isPerKey(at) && !added.insideCap && !mayHideRows(added, at))
     return true;
   if (added.term.node->source != Source::Constant ||
       tensors != Tensors::OfInputs) {
@@ -196,8 +198,8 @@ bool SdpaMatcher::readBias(const ScoreBias &added, unsigned at) {
 }
 
 void SdpaMatcher::forgetPieces() {
-  hidden.queries = bias.queries = aligned.getSize(queries);
-  hidden.keys = bias.keys = aligned.getSize(keys);
+  hidden.queries = bias.queries = space.getSize(space.queries);
+  hidden.keys = bias.keys = space.getSize(space.keys);
   hidden.numbers.assign(hidden.queries * hidden.keys, 0);
   bias.heads = 1;
   bias.numbers.clear();
@@ -212,19 +214,19 @@ void SdpaMatcher::forgetPieces() {
 bool SdpaMatcher::readPieces() {
   forgetPieces();
   // Masks have two layouts each, and come first.
-  unsigned firstBias = Pieces + 2 * chain.masks.size();
+  unsigned firstBias = SdpaSpace::Pieces + 2 * chain.masks.size();
   llvm::SmallPtrSet<const ScoreBias *, 4> understood;
   for (auto [k, added] : llvm::enumerate(chain.biases))
     if (namedBiases.contains(&added) || readRelative(added, firstBias + k))
       understood.insert(&added);
     else
       hasRuntime |= added.term.node->source != Source::Constant &&
-                    isPerKey(firstBias + k);
+                    space.isPerKey(firstBias + k);
   for (const ScoreMask &mask : chain.masks)
     hasRuntime |= !named.contains(&mask) &&
                   mask.condition.node->source != Source::Constant;
   for (auto [k, mask] : llvm::enumerate(chain.masks))
-    if (!named.contains(&mask) && !readMask(mask, Pieces + 2 * k))
+    if (!named.contains(&mask) && !readMask(mask, SdpaSpace::Pieces + 2 * k))
       return false;
   for (auto [k, added] : llvm::enumerate(chain.biases))
     if (!understood.contains(&added) && !readBias(added, firstBias + k))
@@ -246,12 +248,13 @@ std::optional<ScoreForm> SdpaMatcher::readForm() {
     if (!readPieces())
       return std::nullopt;
     Reason reason;
-    if (std::optional<ScoreForm> form = readScoreForm(
-            hidden, bias, getNumHeads(), chain.scale, graph.context, reason))
+    if (std::optional<ScoreForm> form =
+            readScoreForm(hidden, bias, space.getNumHeads(), chain.scale,
+                          graph.context, reason))
       return form;
     bool isNamed =
         reason != Reason::UnknownMask && reason != Reason::UnknownScoreBias;
-    if (isNamed || !mix.empty()) {
+    if (isNamed || !sum.mix.empty()) {
       miss(reason,
            "queries " + Twine(hidden.queries) + ", keys " + Twine(hidden.keys));
       return std::nullopt;
