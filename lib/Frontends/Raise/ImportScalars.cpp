@@ -129,111 +129,149 @@ static Term asUnsigned(Graph &graph, Value value, const Term &x) {
   return graph.elementwise(Kind::Select, {isNegative, wrapped, x});
 }
 
-Term parablock::raise::importScalar(Graph &graph, Operation *op,
-                                    ArrayRef<Term> x) {
-  auto unary = [&](Kind kind) { return graph.elementwise(kind, {x[0]}); };
-  auto binary = [&](Kind kind) {
-    return graph.elementwise(kind, {x[0], x[1]});
-  };
-  auto power = [&](double exponent) { return graph.power(x[0], exponent); };
-  auto powerOf = [&]() -> Term {
-    std::optional<double> exponent = getSplat(x[1]);
-    return exponent ? power(*exponent) : binary(Kind::PowerOf);
-  };
-  auto withoutSign = [&](unsigned k) {
+namespace {
+/// Imports an op of arith or math on numbers.
+class ScalarImporter {
+public:
+  ScalarImporter(Graph &graph, Operation *op, ArrayRef<Term> x)
+      : graph(graph), op(op), x(x) {}
+
+  Term importCast() const;
+  Term importArithmetic() const;
+  Term importChoice() const;
+  Term importFunction() const;
+
+private:
+  Term unary(Kind kind) const { return graph.elementwise(kind, {x[0]}); }
+  Term binary(Kind kind) const { return graph.elementwise(kind, {x[0], x[1]}); }
+  Term withoutSign(unsigned k) const {
     return asUnsigned(graph, op->getOperand(k), x[k]);
-  };
-  auto unsignedBinary = [&](Kind kind) {
+  }
+  Term unsignedBinary(Kind kind) const {
     return graph.elementwise(kind, {withoutSign(0), withoutSign(1)});
-  };
-  // Evaluating constants would lose the structure that these ops express.
-  bool isConstant = x[0].node->source == Source::Constant;
-  int64_t size = x[0].getSize();
-  auto nearOne = [&](const Term &term, double one) {
-    return isConstant ? Term() : graph.add(term, graph.splat(one, size));
-  };
-  auto logical = [&](Kind kind) {
+  }
+  Term logical(Kind kind) const {
     return isBoolean(op->getResult(0)) ? binary(kind) : Term();
-  };
-  Term result =
-      TypeSwitch<Operation *, Term>(op)
-          .Case<arith::AddFOp, arith::AddIOp>([&](auto) {
-            return binary(isBoolean(op->getResult(0)) ? Kind::Xor : Kind::Add);
-          })
-          .Case<arith::SubFOp, arith::SubIOp>(
-              [&](auto) { return graph.add(x[0], graph.scale(x[1], -1)); })
-          .Case<arith::MulFOp, arith::MulIOp>(
-              [&](auto) { return binary(Kind::Mul); })
-          .Case([&](arith::DivFOp) {
-            return graph.multiply(x[0], graph.power(x[1], -1));
-          })
-          .Case([&](arith::DivSIOp) { return binary(Kind::DivInt); })
-          .Case([&](arith::DivUIOp) { return unsignedBinary(Kind::DivInt); })
-          .Case<arith::RemSIOp, arith::RemFOp>(
-              [&](auto) { return binary(Kind::Rem); })
-          .Case([&](arith::RemUIOp) { return unsignedBinary(Kind::Rem); })
-          .Case([&](arith::NegFOp) { return graph.scale(x[0], -1); })
-          .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(
-              [&](auto) { return binary(Kind::Max); })
-          .Case([&](arith::MaxUIOp) { return unsignedBinary(Kind::Max); })
-          .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(
-              [&](auto) { return binary(Kind::Min); })
-          .Case([&](arith::MinUIOp) { return unsignedBinary(Kind::Min); })
-          .Case([&](arith::ExtSIOp extend) {
-            return isBoolean(extend.getIn()) ? graph.scale(x[0], -1) : x[0];
-          })
-          .Case<arith::SIToFPOp, arith::IndexCastOp>([&](auto convert) {
+  }
+  /// Adds 1 or -1. Evaluating constants would lose the structure that these ops
+  /// express.
+  Term nearOne(const Term &term, double one) const {
+    return x[0].node->source == Source::Constant
+               ? Term()
+               : graph.add(term, graph.splat(one, x[0].getSize()));
+  }
+  Term log1p() const {
+    Term sum = nearOne(x[0], 1);
+    return sum ? graph.elementwise(Kind::Log, {sum}) : Term();
+  }
+  Term power() const {
+    std::optional<double> exponent = getSplat(x[1]);
+    return exponent ? graph.power(x[0], *exponent) : binary(Kind::PowerOf);
+  }
+
+  Graph &graph;
+  Operation *op;
+  ArrayRef<Term> x;
+};
+} // namespace
+
+Term ScalarImporter::importCast() const {
+  return TypeSwitch<Operation *, Term>(op)
+      .Case<arith::ExtSIOp, arith::SIToFPOp, arith::IndexCastOp>(
+          [&](auto convert) {
             return isBoolean(convert.getIn()) ? graph.scale(x[0], -1) : x[0];
           })
-          .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return x[0]; })
-          .Case<arith::UIToFPOp, arith::IndexCastUIOp, arith::ExtUIOp>(
-              [&](auto) { return withoutSign(0); })
-          .Case([&](arith::TruncIOp truncate) {
-            return isBoolean(truncate) ? Term() : x[0];
-          })
-          .Case([&](arith::FPToSIOp cut) {
-            // A bit represents only the integers 0 and -1.
-            return isBoolean(cut) ? Term() : unary(Kind::ToInt);
-          })
-          .Case([&](arith::CmpIOp cmp) {
-            bool isUnsigned = cmp.getPredicate() >= arith::CmpIPredicate::ult;
-            return isUnsigned ? compare(graph, cmp.getPredicate(),
-                                        withoutSign(0), withoutSign(1))
-                              : compare(graph, cmp.getPredicate(), x[0], x[1]);
-          })
-          .Case([&](arith::CmpFOp cmp) {
-            return compare(graph, cmp.getPredicate(), x[0], x[1]);
-          })
-          .Case([&](arith::SelectOp) {
-            return graph.elementwise(Kind::Select, {x[0], x[1], x[2]});
-          })
-          .Case([&](arith::AndIOp) { return logical(Kind::And); })
-          .Case([&](arith::OrIOp) { return logical(Kind::Or); })
-          .Case([&](arith::XOrIOp) { return logical(Kind::Xor); })
-          .Case([&](math::ExpOp) { return unary(Kind::Exp); })
-          .Case([&](math::LogOp) { return unary(Kind::Log); })
-          .Case([&](math::TanhOp) { return unary(Kind::Tanh); })
-          .Case([&](math::ErfOp) { return unary(Kind::Erf); })
-          .Case([&](math::ErfcOp) {
-            return nearOne(graph.scale(unary(Kind::Erf), -1), 1);
-          })
-          .Case([&](math::ExpM1Op) { return nearOne(unary(Kind::Exp), -1); })
-          .Case([&](math::Log1pOp) {
-            return isConstant ? Term()
-                              : graph.elementwise(
-                                    Kind::Log,
-                                    {graph.add(x[0], graph.splat(1, size))});
-          })
-          .Case([&](math::SinOp) { return unary(Kind::Sin); })
-          .Case([&](math::CosOp) { return unary(Kind::Cos); })
-          .Case<math::AbsFOp, math::AbsIOp>(
-              [&](auto) { return unary(Kind::Abs); })
-          .Case([&](math::FloorOp) { return unary(Kind::Floor); })
-          .Case([&](math::CeilOp) { return graph.ceil(x[0]); })
-          .Case([&](math::SqrtOp) { return power(0.5); })
-          .Case([&](math::RsqrtOp) { return power(-0.5); })
-          .Case<math::PowFOp, math::FPowIOp, math::IPowIOp>(
-              [&](auto) { return powerOf(); })
-          .Default([](Operation *) { return Term(); });
+      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return x[0]; })
+      .Case<arith::UIToFPOp, arith::IndexCastUIOp, arith::ExtUIOp>(
+          [&](auto) { return withoutSign(0); })
+      .Case([&](arith::TruncIOp truncate) {
+        return isBoolean(truncate) ? Term() : x[0];
+      })
+      .Case([&](arith::FPToSIOp cut) {
+        // A bit represents only the integers 0 and -1.
+        return isBoolean(cut) ? Term() : unary(Kind::ToInt);
+      })
+      .Default([](Operation *) { return Term(); });
+}
+
+Term ScalarImporter::importArithmetic() const {
+  return TypeSwitch<Operation *, Term>(op)
+      .Case<arith::AddFOp, arith::AddIOp>([&](auto) {
+        return binary(isBoolean(op->getResult(0)) ? Kind::Xor : Kind::Add);
+      })
+      .Case<arith::SubFOp, arith::SubIOp>(
+          [&](auto) { return graph.add(x[0], graph.scale(x[1], -1)); })
+      .Case<arith::MulFOp, arith::MulIOp>(
+          [&](auto) { return binary(Kind::Mul); })
+      .Case([&](arith::DivFOp) {
+        return graph.multiply(x[0], graph.power(x[1], -1));
+      })
+      .Case([&](arith::DivSIOp) { return binary(Kind::DivInt); })
+      .Case([&](arith::DivUIOp) { return unsignedBinary(Kind::DivInt); })
+      .Case<arith::RemSIOp, arith::RemFOp>(
+          [&](auto) { return binary(Kind::Rem); })
+      .Case([&](arith::RemUIOp) { return unsignedBinary(Kind::Rem); })
+      .Case([&](arith::NegFOp) { return graph.scale(x[0], -1); })
+      .Case([&](arith::AndIOp) { return logical(Kind::And); })
+      .Case([&](arith::OrIOp) { return logical(Kind::Or); })
+      .Case([&](arith::XOrIOp) { return logical(Kind::Xor); })
+      .Default([](Operation *) { return Term(); });
+}
+
+Term ScalarImporter::importChoice() const {
+  return TypeSwitch<Operation *, Term>(op)
+      .Case<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(
+          [&](auto) { return binary(Kind::Max); })
+      .Case([&](arith::MaxUIOp) { return unsignedBinary(Kind::Max); })
+      .Case<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(
+          [&](auto) { return binary(Kind::Min); })
+      .Case([&](arith::MinUIOp) { return unsignedBinary(Kind::Min); })
+      .Case([&](arith::CmpIOp cmp) {
+        bool isUnsigned = cmp.getPredicate() >= arith::CmpIPredicate::ult;
+        return isUnsigned ? compare(graph, cmp.getPredicate(), withoutSign(0),
+                                    withoutSign(1))
+                          : compare(graph, cmp.getPredicate(), x[0], x[1]);
+      })
+      .Case([&](arith::CmpFOp cmp) {
+        return compare(graph, cmp.getPredicate(), x[0], x[1]);
+      })
+      .Case([&](arith::SelectOp) {
+        return graph.elementwise(Kind::Select, {x[0], x[1], x[2]});
+      })
+      .Default([](Operation *) { return Term(); });
+}
+
+Term ScalarImporter::importFunction() const {
+  return TypeSwitch<Operation *, Term>(op)
+      .Case([&](math::ExpOp) { return unary(Kind::Exp); })
+      .Case([&](math::LogOp) { return unary(Kind::Log); })
+      .Case([&](math::TanhOp) { return unary(Kind::Tanh); })
+      .Case([&](math::ErfOp) { return unary(Kind::Erf); })
+      .Case([&](math::ErfcOp) {
+        return nearOne(graph.scale(unary(Kind::Erf), -1), 1);
+      })
+      .Case([&](math::ExpM1Op) { return nearOne(unary(Kind::Exp), -1); })
+      .Case([&](math::Log1pOp) { return log1p(); })
+      .Case([&](math::SinOp) { return unary(Kind::Sin); })
+      .Case([&](math::CosOp) { return unary(Kind::Cos); })
+      .Case<math::AbsFOp, math::AbsIOp>([&](auto) { return unary(Kind::Abs); })
+      .Case([&](math::FloorOp) { return unary(Kind::Floor); })
+      .Case([&](math::CeilOp) { return graph.ceil(x[0]); })
+      .Case([&](math::SqrtOp) { return graph.power(x[0], 0.5); })
+      .Case([&](math::RsqrtOp) { return graph.power(x[0], -0.5); })
+      .Case<math::PowFOp, math::FPowIOp, math::IPowIOp>(
+          [&](auto) { return power(); })
+      .Default([](Operation *) { return Term(); });
+}
+
+Term parablock::raise::importScalar(Graph &graph, Operation *op,
+                                    ArrayRef<Term> x) {
+  ScalarImporter importer(graph, op, x);
+  Term result;
+  for (auto read :
+       {&ScalarImporter::importCast, &ScalarImporter::importArithmetic,
+        &ScalarImporter::importChoice, &ScalarImporter::importFunction})
+    if ((result = (importer.*read)()))
+      break;
   return roundToType(graph, result, op->getResult(0).getType());
 }

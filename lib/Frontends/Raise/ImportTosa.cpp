@@ -41,6 +41,8 @@ public:
 
 private:
   Term get(Value value) const { return importer.get(value); }
+  SmallVector<Term, 3> readElements(Operation *op);
+  Term importClamp(tosa::ClampOp clamp, Term bounded);
   Term importElementwise(Operation *op);
   Term importReduction(Operation *op);
   Term importMatmul(tosa::MatMulOp matmul);
@@ -54,16 +56,44 @@ private:
 
 } // namespace
 
-Term TosaImporter::importElementwise(Operation *op) {
-  Value result = op->getResult(0);
-  ArrayRef<int64_t> shape = getShape(result);
+/// Returns the function of an op's only operand, or of both; none for others.
+static std::optional<Kind> getKind(Operation *op) {
+  using Found = std::optional<Kind>;
+  return TypeSwitch<Operation *, Found>(op)
+      .Case([](tosa::AddOp) { return Kind::Add; })
+      .Case([](tosa::MulOp) { return Kind::Mul; })
+      .Case([](tosa::IntDivOp) { return Kind::DivInt; })
+      .Case([](tosa::MaximumOp) { return Kind::Max; })
+      .Case([](tosa::MinimumOp) { return Kind::Min; })
+      .Case([](tosa::ExpOp) { return Kind::Exp; })
+      .Case([](tosa::LogOp) { return Kind::Log; })
+      .Case([](tosa::TanhOp) { return Kind::Tanh; })
+      .Case([](tosa::SigmoidOp) { return Kind::Sigmoid; })
+      .Case([](tosa::ErfOp) { return Kind::Erf; })
+      .Case([](tosa::SinOp) { return Kind::Sin; })
+      .Case([](tosa::CosOp) { return Kind::Cos; })
+      .Case([](tosa::AbsOp) { return Kind::Abs; })
+      .Case([](tosa::FloorOp) { return Kind::Floor; })
+      .Case([](tosa::EqualOp) { return Kind::Equal; })
+      .Case([](tosa::LogicalAndOp) { return Kind::And; })
+      .Case([](tosa::LogicalOrOp) { return Kind::Or; })
+      .Case([](tosa::LogicalXorOp) { return Kind::Xor; })
+      .Case([](tosa::SelectOp) { return Kind::Select; })
+      .Default([](Operation *) { return Found(); });
+}
+
+/// Reads the operands of an elementwise op at the elements of its result; empty
+/// if one of them cannot be read.
+SmallVector<Term, 3> TosaImporter::readElements(Operation *op) {
+  ArrayRef<int64_t> shape = getShape(op->getResult(0));
+  OperandRange operands = op->getOperands();
+  // Zero points and shifts do nothing to floating-point numbers.
+  if (isa<tosa::MulOp>(op))
+    operands = operands.take_front(2);
+  else if (isa<tosa::NegateOp>(op))
+    operands = operands.take_front(1);
   SmallVector<Term, 3> x;
-  for (Value operand : op->getOperands()) {
-    // Zero points and shifts do nothing to floating-point numbers.
-    bool isExtra = (isa<tosa::MulOp>(op) && x.size() == 2) ||
-                   (isa<tosa::NegateOp>(op) && x.size() == 1);
-    if (isExtra)
-      break;
+  for (Value operand : operands) {
     Term term = get(operand);
     if (!term || getShape(operand).size() != shape.size())
       return {};
@@ -71,42 +101,43 @@ Term TosaImporter::importElementwise(Operation *op) {
     if (!x.back())
       return {};
   }
+  return x;
+}
+
+Term TosaImporter::importClamp(tosa::ClampOp clamp, Term bounded) {
+  int64_t size = bounded.getSize();
+  double low = getNumber(clamp.getMinValAttr());
+  double high = getNumber(clamp.getMaxValAttr());
+  if (low > -3.4e38)
+    bounded = graph.elementwise(Kind::Max, {bounded, graph.splat(low, size)});
+  if (high < 3.4e38)
+    bounded = graph.elementwise(Kind::Min, {bounded, graph.splat(high, size)});
+  return bounded;
+}
+
+Term TosaImporter::importElementwise(Operation *op) {
+  SmallVector<Term, 3> x = readElements(op);
+  if (x.empty())
+    return {};
   // Whole numbers may be shifted behind the product.
   if (auto mul = dyn_cast<tosa::MulOp>(op)) {
     Term shift = get(mul.getShift());
     if (!shift || getSplat(shift) != 0.0)
       return {};
   }
-  auto unary = [&](Kind kind) { return graph.elementwise(kind, {x[0]}); };
-  auto binary = [&](Kind kind) {
-    return graph.elementwise(kind, {x[0], x[1]});
-  };
-  bool isInteger =
-      getElementTypeOrSelf(op->getOperand(0).getType()).isIntOrIndex();
-  int64_t size = cast<RankedTensorType>(result.getType()).getNumElements();
+  if (std::optional<Kind> kind = getKind(op))
+    return graph.elementwise(*kind, x);
+  auto of = [&](double number) { return graph.splat(number, x[0].getSize()); };
   return TypeSwitch<Operation *, Term>(op)
-      .Case([&](tosa::AddOp) { return binary(Kind::Add); })
       .Case([&](tosa::SubOp) { return graph.add(x[0], graph.scale(x[1], -1)); })
-      .Case([&](tosa::MulOp) { return binary(Kind::Mul); })
-      .Case([&](tosa::IntDivOp) { return binary(Kind::DivInt); })
       .Case([&](tosa::PowOp) -> Term {
         std::optional<double> exponent = getSplat(x[1]);
-        return exponent ? graph.power(x[0], *exponent) : binary(Kind::PowerOf);
+        return exponent ? graph.power(x[0], *exponent)
+                        : graph.elementwise(Kind::PowerOf, x);
       })
-      .Case([&](tosa::MaximumOp) { return binary(Kind::Max); })
-      .Case([&](tosa::MinimumOp) { return binary(Kind::Min); })
       .Case([&](tosa::NegateOp) { return graph.scale(x[0], -1); })
       .Case([&](tosa::ReciprocalOp) { return graph.power(x[0], -1); })
       .Case([&](tosa::RsqrtOp) { return graph.power(x[0], -0.5); })
-      .Case([&](tosa::ExpOp) { return unary(Kind::Exp); })
-      .Case([&](tosa::LogOp) { return unary(Kind::Log); })
-      .Case([&](tosa::TanhOp) { return unary(Kind::Tanh); })
-      .Case([&](tosa::SigmoidOp) { return unary(Kind::Sigmoid); })
-      .Case([&](tosa::ErfOp) { return unary(Kind::Erf); })
-      .Case([&](tosa::SinOp) { return unary(Kind::Sin); })
-      .Case([&](tosa::CosOp) { return unary(Kind::Cos); })
-      .Case([&](tosa::AbsOp) { return unary(Kind::Abs); })
-      .Case([&](tosa::FloorOp) { return unary(Kind::Floor); })
       .Case([&](tosa::CeilOp) { return graph.ceil(x[0]); })
       .Case([&](tosa::IdentityOp) { return x[0]; })
       .Case([&](tosa::GreaterOp) {
@@ -115,35 +146,20 @@ Term TosaImporter::importElementwise(Operation *op) {
       .Case([&](tosa::GreaterEqualOp) {
         return graph.elementwise(Kind::LessEqual, {x[1], x[0]});
       })
-      .Case([&](tosa::EqualOp) { return binary(Kind::Equal); })
-      .Case([&](tosa::LogicalAndOp) { return binary(Kind::And); })
-      .Case([&](tosa::LogicalOrOp) { return binary(Kind::Or); })
-      .Case([&](tosa::LogicalXorOp) { return binary(Kind::Xor); })
       .Case([&](tosa::LogicalNotOp) {
-        return graph.elementwise(Kind::Xor, {x[0], graph.splat(1, size)});
+        return graph.elementwise(Kind::Xor, {x[0], of(1)});
       })
-      .Case([&](tosa::SelectOp) {
-        return graph.elementwise(Kind::Select, {x[0], x[1], x[2]});
-      })
-      .Case([&](tosa::ClampOp clamp) {
-        double low = getNumber(clamp.getMinValAttr());
-        double high = getNumber(clamp.getMaxValAttr());
-        Term bounded = x[0];
-        if (low > -3.4e38)
-          bounded =
-              graph.elementwise(Kind::Max, {bounded, graph.splat(low, size)});
-        if (high < 3.4e38)
-          bounded =
-              graph.elementwise(Kind::Min, {bounded, graph.splat(high, size)});
-        return bounded;
-      })
-      .Case([&](tosa::CastOp /*cast*/) -> Term {
-        Type to = getElementTypeOrSelf(result.getType());
+      .Case([&](tosa::ClampOp clamp) { return importClamp(clamp, x[0]); })
+      .Case([&](tosa::CastOp cast) -> Term {
+        Type to = getElementTypeOrSelf(cast.getType());
         // A truth value is a comparison with 0, for any source type.
         if (to.isInteger(1))
-          return graph.elementwise(Kind::NotEqual,
-                                   {x[0], graph.splat(0, size)});
-        return !isInteger && to.isIntOrIndex() ? unary(Kind::Nearest) : x[0];
+          return graph.elementwise(Kind::NotEqual, {x[0], of(0)});
+        bool isInteger =
+            getElementTypeOrSelf(cast.getInput().getType()).isIntOrIndex();
+        return !isInteger && to.isIntOrIndex()
+                   ? graph.elementwise(Kind::Nearest, x)
+                   : x[0];
       })
       .Default([](Operation *) { return Term(); });
 }

@@ -211,98 +211,147 @@ static bool hidesByNumbers(Graph &graph, const ScoreChain &chain) {
          });
 }
 
-std::optional<ScoreChain>
-parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
+namespace {
+/// Follows scores from a softmax back to the product of queries and keys. A
+/// step returns false if the scores are none of an attention.
+class ScoreFollower {
+public:
+  ScoreFollower(Graph &graph, const Term &scores)
+      : term(scores), graph(graph) {}
+
+  std::optional<ScoreChain> run();
+
+  Term term;
+
+private:
+  bool leads(unsigned operand) const {
+    return leadsToProduct(term.node->operands[operand].node);
+  }
+  /// Returns the operand of two that leads to the product.
+  unsigned findWay() const { return leads(0) ? 0 : 1; }
+  bool follow(unsigned operand) {
+    term = graph.getOperand(term, operand);
+    return true;
+  }
+  bool followStep();
+  bool followSelect();
+  bool followSum();
+  bool followProduct();
+  bool followBound();
+  bool followCap();
+  bool finish();
+
+  Graph &graph;
   ScoreChain chain;
-  term = scores;
-  // The factor of `term` in the final score, or in the capped one.
+  /// The factor of `term` in the final score, or in the capped one.
   double factor = 1;
   bool isBounded = false;
+};
+} // namespace
+
+bool ScoreFollower::followSelect() {
+  bool inTrue = leads(1);
+  if (inTrue == leads(2) || leads(0))
+    return false;
+  addMask(graph, chain,
+          {graph.getOperand(term, 0), !inTrue,
+           graph.getOperand(term, inTrue ? 2 : 1), chain.cap ? 0 : factor,
+           chain.getNumSteps()});
+  return follow(inTrue ? 1 : 2);
+}
+
+bool ScoreFollower::followSum() {
+  unsigned way = findWay();
+  if (leads(1 - way))
+    return false;
+  Term added = graph.getOperand(term, 1 - way);
+  if (std::optional<ScoreMask> mask = splitMask(graph, added, factor);
+      mask && chain.cap == 0)
+    addMask(graph, chain, *mask);
+  if (getSplat(added) != 0.0)
+    addBias(graph, chain, {added, factor, chain.cap != 0, chain.getNumSteps()});
+  return follow(way);
+}
+
+bool ScoreFollower::followProduct() {
+  unsigned way = findWay();
+  if (std::optional<double> number = getSplat(term.node->operands[1 - way])) {
+    factor *= *number;
+    return follow(way);
+  }
+  // Scores times 0 or 1: a later addend hides the zeros.
+  Term table = graph.getOperand(term, 1 - way);
+  if (leads(1 - way) || !isOfTruth(table))
+    return false;
+  chain.masks.push_back({table, /*hidesWhere=*/false,
+                         graph.splat(0, term.getSize()), factor,
+                         chain.getNumSteps()});
+  return follow(way);
+}
+
+/// Follows a bound that only hidden scores reach.
+bool ScoreFollower::followBound() {
+  unsigned way = findWay();
+  std::optional<double> number = getSplat(term.node->operands[1 - way]);
+  if (leads(1 - way) || !number || chain.cap != 0 ||
+      !(*number * factor <= kReplaces))
+    return false;
+  isBounded = true;
+  return follow(way);
+}
+
+/// Follows cap tanh(y): behind it the capped score is cap y.
+bool ScoreFollower::followCap() {
+  if (chain.cap != 0 || factor <= 0)
+    return false;
+  chain.cap = factor;
+  return follow(0);
+}
+
+bool ScoreFollower::finish() {
+  std::optional<TwoFactors> split = splitInTwo(graph, term.node->operands[0]);
+  if (!split)
+    return false;
+  chain.product = term;
+  chain.query = split->a;
+  chain.key = split->b;
+  chain.scale = factor * split->coefficient;
+  return !isBounded ||
+         (hidesByNumbers(graph, chain) && hidesByOneNumber(graph, chain));
+}
+
+bool ScoreFollower::followStep() {
+  switch (term.node->op) {
+  case Kind::Select:
+    return followSelect();
+  case Kind::Add:
+    return followSum();
+  case Kind::Mul:
+    return followProduct();
+  case Kind::Max:
+    return followBound();
+  case Kind::Tanh:
+    return followCap();
+  default:
+    return false;
+  }
+}
+
+std::optional<ScoreChain> ScoreFollower::run() {
   while (term) {
     term = stripRounding(graph, term);
-    const Node *node = term.node;
-    auto leads = [&](unsigned k) {
-      return leadsToProduct(node->operands[k].node);
-    };
-    switch (node->op) {
-    case Kind::Select: {
-      bool inTrue = leads(1);
-      if (inTrue == leads(2) || leads(0))
-        return std::nullopt;
-      addMask(graph, chain,
-              {graph.getOperand(term, 0), !inTrue,
-               graph.getOperand(term, inTrue ? 2 : 1), chain.cap ? 0 : factor,
-               chain.getNumSteps()});
-      term = graph.getOperand(term, inTrue ? 1 : 2);
-      continue;
-    }
-    case Kind::Add: {
-      unsigned way = leads(0) ? 0 : 1;
-      if (leads(1 - way))
-        return std::nullopt;
-      Term added = graph.getOperand(term, 1 - way);
-      if (std::optional<ScoreMask> mask = splitMask(graph, added, factor);
-          mask && chain.cap == 0) {
-        addMask(graph, chain, *mask);
-      }
-      if (getSplat(added) != 0.0)
-        addBias(graph, chain,
-                {added, factor, chain.cap != 0, chain.getNumSteps()});
-      term = graph.getOperand(term, way);
-      continue;
-    }
-    case Kind::Mul: {
-      unsigned way = leads(0) ? 0 : 1;
-      std::optional<double> number = getSplat(node->operands[1 - way]);
-      if (!number) {
-        // Scores times 0 or 1: a later addend hides the zeros.
-        Term table = graph.getOperand(term, 1 - way);
-        if (leads(1 - way) || !isOfTruth(table))
-          return std::nullopt;
-        chain.masks.push_back({table, /*hidesWhere=*/false,
-                               graph.splat(0, term.getSize()), factor,
-                               chain.getNumSteps()});
-        term = graph.getOperand(term, way);
-        continue;
-      }
-      factor *= *number;
-      term = graph.getOperand(term, way);
-      continue;
-    }
-    case Kind::Max: {
-      // A bound that only hidden scores reach.
-      unsigned way = leads(0) ? 0 : 1;
-      std::optional<double> number = getSplat(node->operands[1 - way]);
-      if (leads(1 - way) || !number || chain.cap != 0 ||
-          !(*number * factor <= kReplaces))
-        return std::nullopt;
-      isBounded = true;
-      term = graph.getOperand(term, way);
-      continue;
-    }
-    case Kind::Tanh:
-      // cap tanh(y): from here on the capped score is cap y.
-      if (chain.cap != 0 || factor <= 0)
-        return std::nullopt;
-      chain.cap = factor;
-      term = graph.getOperand(term, 0);
-      continue;
-    case Kind::ReduceSum: {
-      std::optional<TwoFactors> split = splitInTwo(graph, node->operands[0]);
-      if (!split)
-        return std::nullopt;
-      chain.product = term;
-      chain.query = split->a;
-      chain.key = split->b;
-      chain.scale = factor * split->coefficient;
-      if (isBounded &&
-          !(hidesByNumbers(graph, chain) && hidesByOneNumber(graph, chain)))
-        return std::nullopt;
-      return chain;
-    }
-    default:
+    if (term.node->op == Kind::ReduceSum)
+      return finish() ? std::optional(chain) : std::nullopt;
+    if (!followStep())
       return std::nullopt;
-    }
   }
   return std::nullopt;
+}
+
+std::optional<ScoreChain>
+parablock::raise::followScores(Graph &graph, const Term &scores, Term &term) {
+  ScoreFollower follower(graph, scores);
+  std::optional<ScoreChain> chain = follower.run();
+  term = follower.term;
+  return chain;
 }

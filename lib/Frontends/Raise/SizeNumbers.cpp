@@ -114,41 +114,48 @@ double parablock::raise::roundToNarrow(double number, Type type) {
   return rounded.convertToDouble();
 }
 
-std::optional<NumberOp> parablock::raise::getNumberOp(Operation *op) {
-  using Made = std::optional<NumberOp>;
-  if (op->getNumResults() != 1)
-    return std::nullopt;
-  auto isBit = [](Value value) { return getElement(value).isInteger(1); };
-  auto first = [](double (*function)(double)) {
-    return [=](Numbers x) { return function(x[0]); };
-  };
-  auto monotone = [&](double (*function)(double)) {
-    return NumberOp{OpClass::Monotone, first(function)};
-  };
-  auto quotient = [](double (*round)(double)) {
-    return NumberOp{OpClass::Monotone,
-                    [=](Numbers x) { return divide(x[0], x[1], round); }};
-  };
-  auto keep = [](Numbers x) { return x[0]; };
+using Made = std::optional<NumberOp>;
+using Function = double (*)(double);
+
+static bool isBit(Value value) { return getElement(value).isInteger(1); }
+
+static NumberOp makeOp(OpClass kind, Function function) {
+  return {kind, [=](Numbers x) { return function(x[0]); }};
+}
+
+static NumberOp makeQuotient(Function round) {
+  return {OpClass::Monotone,
+          [=](Numbers x) { return divide(x[0], x[1], round); }};
+}
+
+static Made getCast(Operation *op) {
+  NumberOp keep = {OpClass::Keep, [](Numbers x) { return x[0]; }};
   return llvm::TypeSwitch<Operation *, Made>(op)
       .Case<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtUIOp,
             arith::UIToFPOp, arith::ExtFOp, arith::TruncFOp>(
-          [&](auto) { return NumberOp{OpClass::Keep, keep}; })
+          [&](auto) { return keep; })
       .Case<arith::ExtSIOp, arith::SIToFPOp>([&](auto cast) {
         return isBit(cast.getIn())
                    ? NumberOp{OpClass::Negate, [](Numbers x) { return -x[0]; }}
-                   : NumberOp{OpClass::Keep, keep};
+                   : keep;
       })
-      .Case([&](arith::TruncIOp cast) {
-        return isBit(cast) ? Made() : NumberOp{OpClass::Keep, keep};
+      .Case([&](arith::TruncIOp cast) { return isBit(cast) ? Made() : keep; })
+      .Case<arith::FPToSIOp, arith::FPToUIOp>([](auto cast) {
+        return isBit(cast) ? Made() : makeOp(OpClass::Monotone, cut);
       })
-      .Case<arith::AddIOp, arith::AddFOp>([&](Operation *add) -> Made {
-        if (isBit(add->getResult(0)))
+      .Default([](Operation *) { return Made(); });
+}
+
+static Made getArithmetic(Operation *op) {
+  bool ofBits = isBit(op->getResult(0));
+  return llvm::TypeSwitch<Operation *, Made>(op)
+      .Case<arith::AddIOp, arith::AddFOp>([&](auto) -> Made {
+        if (ofBits)
           return std::nullopt;
         return NumberOp{OpClass::Add, [](Numbers x) { return x[0] + x[1]; }};
       })
-      .Case<arith::SubIOp, arith::SubFOp>([&](Operation *subtract) -> Made {
-        if (isBit(subtract->getResult(0)))
+      .Case<arith::SubIOp, arith::SubFOp>([&](auto) -> Made {
+        if (ofBits)
           return std::nullopt;
         return NumberOp{OpClass::Subtract,
                         [](Numbers x) { return x[0] - x[1]; }};
@@ -164,15 +171,36 @@ std::optional<NumberOp> parablock::raise::getNumberOp(Operation *op) {
         return NumberOp{OpClass::Negate, [](Numbers x) { return -x[0]; }};
       })
       .Case<arith::DivSIOp, arith::DivUIOp>(
-          [&](auto) { return quotient(std::trunc); })
-      .Case([&](arith::FloorDivSIOp) { return quotient(std::floor); })
+          [](auto) { return makeQuotient(std::trunc); })
+      .Case([](arith::FloorDivSIOp) { return makeQuotient(std::floor); })
       .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>(
-          [&](auto) { return quotient(std::ceil); })
+          [](auto) { return makeQuotient(std::ceil); })
       .Case<arith::RemSIOp, arith::RemUIOp, arith::RemFOp>([](auto) {
         return NumberOp{OpClass::Other, [](Numbers x) {
                           return x[1] == 0 ? 0 : std::fmod(x[0], x[1]);
                         }};
       })
+      .Default([](Operation *) { return Made(); });
+}
+
+/// Returns the function of a logical op on truth values.
+static Made getLogic(Operation *op) {
+  if (!isBit(op->getResult(0)))
+    return std::nullopt;
+  auto make = [](auto function) {
+    return NumberOp{OpClass::Other, [=](Numbers x) -> double {
+                      return function(x[0] != 0, x[1] != 0);
+                    }};
+  };
+  return llvm::TypeSwitch<Operation *, Made>(op)
+      .Case([&](arith::AndIOp) { return make(std::logical_and<bool>()); })
+      .Case([&](arith::OrIOp) { return make(std::logical_or<bool>()); })
+      .Case([&](arith::XOrIOp) { return make(std::not_equal_to<bool>()); })
+      .Default([](Operation *) { return Made(); });
+}
+
+static Made getChoice(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Made>(op)
       .Case<arith::CmpIOp, arith::CmpFOp>([](auto cmp) -> Made {
         auto compare = getComparison(cmp);
         if (!compare)
@@ -189,38 +217,20 @@ std::optional<NumberOp> parablock::raise::getNumberOp(Operation *op) {
         return NumberOp{OpClass::Extreme,
                         [](Numbers x) { return std::max(x[0], x[1]); }};
       })
-      .Case<math::AbsIOp, math::AbsFOp>(
-          [&](auto) { return NumberOp{OpClass::Absolute, first(std::fabs)}; })
       .Case([](arith::SelectOp) {
         return NumberOp{OpClass::Select,
                         [](Numbers x) { return x[0] != 0 ? x[1] : x[2]; }};
       })
-      .Case([&](arith::AndIOp) -> Made {
-        if (!isBit(op->getResult(0)))
-          return std::nullopt;
-        return NumberOp{OpClass::Other, [](Numbers x) -> double {
-                          return x[0] != 0 && x[1] != 0;
-                        }};
-      })
-      .Case([&](arith::OrIOp) -> Made {
-        if (!isBit(op->getResult(0)))
-          return std::nullopt;
-        return NumberOp{OpClass::Other, [](Numbers x) -> double {
-                          return x[0] != 0 || x[1] != 0;
-                        }};
-      })
-      .Case([&](arith::XOrIOp) -> Made {
-        if (!isBit(op->getResult(0)))
-          return std::nullopt;
-        return NumberOp{OpClass::Other, [](Numbers x) -> double {
-                          return (x[0] != 0) != (x[1] != 0);
-                        }};
-      })
-      .Case<arith::FPToSIOp, arith::FPToUIOp>([&](auto cast) -> Made {
-        if (isBit(cast))
-          return std::nullopt;
-        return NumberOp{OpClass::Monotone, first(cut)};
-      })
+      .Default([](Operation *) { return Made(); });
+}
+
+static Made getFunction(Operation *op) {
+  auto monotone = [](Function function) {
+    return makeOp(OpClass::Monotone, function);
+  };
+  return llvm::TypeSwitch<Operation *, Made>(op)
+      .Case<math::AbsIOp, math::AbsFOp>(
+          [](auto) { return makeOp(OpClass::Absolute, std::fabs); })
       .Case([&](math::FloorOp) { return monotone(std::floor); })
       .Case([&](math::CeilOp) { return monotone(std::ceil); })
       .Case([&](math::TruncOp) { return monotone(std::trunc); })
@@ -233,9 +243,16 @@ std::optional<NumberOp> parablock::raise::getNumberOp(Operation *op) {
       .Case([&](math::Log1pOp) { return monotone(std::log1p); })
       .Case([&](math::ExpOp) { return monotone(std::exp); })
       .Case([&](math::TanhOp) { return monotone(std::tanh); })
-      .Case(
-          [&](math::SinOp) { return NumberOp{OpClass::Wave, first(std::sin)}; })
-      .Case(
-          [&](math::CosOp) { return NumberOp{OpClass::Wave, first(std::cos)}; })
+      .Case([](math::SinOp) { return makeOp(OpClass::Wave, std::sin); })
+      .Case([](math::CosOp) { return makeOp(OpClass::Wave, std::cos); })
       .Default([](Operation *) { return Made(); });
+}
+
+std::optional<NumberOp> parablock::raise::getNumberOp(Operation *op) {
+  if (op->getNumResults() != 1)
+    return std::nullopt;
+  for (auto *find : {getCast, getArithmetic, getLogic, getChoice, getFunction})
+    if (Made made = find(op))
+      return made;
+  return std::nullopt;
 }
