@@ -35,6 +35,10 @@ public:
   Value addKeys(TileCode code, ValueRange facts, Value sums);
 
 private:
+  /// Sums over keys; AllPulls are not weighted.
+  enum { Largest, Total, Pull, AllPulls };
+  /// Elements of a step; facts and sequences of the row follow.
+  enum { OfScore, OfPull, OfProduct, NumOfStep };
   /// Keys that are read, of consecutive rows, and those that are passed.
   struct Source : KeySource {
     KeyRange range;
@@ -58,6 +62,16 @@ private:
   /// Tells whether steps of whole tiles may have rows behind the last key.
   bool mayEnd(bool mayHide) const { return mayHide && hasKeyEnd(); }
   Value createScores(TileCode code, const Step &step);
+  Values addScores(TileCode code, const Step &step, ValueRange carried);
+  Values sumScores(TileCode code);
+  Value loadSink(TileCode code, Value row);
+  Value toScore(TileCode code, Value largest);
+  Value createPullMean(TileCode code, Value allPulls);
+  Value createSinkPull(TileCode code, Value largest, Value total, Value mean);
+  Value createElement(TileCode code, const Step &step, ValueRange indices,
+                      ValueRange elements, StringRef by);
+  Value createGradients(TileCode code, const Step &step, ValueRange facts,
+                        StringRef by);
   Value constant(TileCode code, double value) {
     return code.map(cut.getRowValues(), {},
                     [&](TileCode inner, ValueRange, ValueRange) {
@@ -234,76 +248,111 @@ Value QueryPass::changePulls(TileCode code, Value firstKey, Value pulls) {
       });
 }
 
-SmallVector<Value> QueryPass::findFacts(TileCode code) {
-  enum { Largest, Total, Pull, AllPulls };
+/// Adds the scores and pulls of some keys to the sums of the tile's rows.
+SmallVector<Value> QueryPass::addScores(TileCode code, const Step &step,
+                                        ValueRange carried) {
+  auto add = [&](Value values) {
+    return code.combineShares(tile::Reduction::Add, values);
+  };
+  auto createShares = [&](auto type, Value scores, Value largest) {
+    return code.map(type, {scores, largest},
+                    [&](TileCode each, ValueRange, ValueRange elements) {
+                      return createShare(each, cut, elements[0], elements[1]);
+                    });
+  };
+  Value largest = code.map(
+      cut.getRowValues(),
+      {carried[Largest], code.combine(tile::Reduction::Max, step.scores)},
+      [](TileCode each, ValueRange, ValueRange elements) {
+        return each.max(elements[0], elements[1]);
+      });
+  Value corrections =
+      createShares(cut.getRowValues(), carried[Largest], largest);
+  Value weights = createShares(cut.getScores(), step.scores, largest);
+  Value pulls = code.map(cut.getScores(), {weights, step.pulls},
+                         [](TileCode each, ValueRange, ValueRange elements) {
+                           return each.select(
+                               each.less(each.f32(0), elements[0]),
+                               each.mul(elements[0], elements[1]), each.f32(0));
+                         });
+  Values next = {largest,
+                 addShares(code, carried[Total], corrections, add(weights)),
+                 addShares(code, carried[Pull], corrections, add(pulls))};
+  if (!op.getGamma())
+    return next;
+  Value seen = code.map(
+      cut.getScores(),
+      {scores.createAllowed(code, *step.source, step.keys), step.allPulls},
+      [](TileCode each, ValueRange, ValueRange elements) {
+        return each.select(each.less(each.f32(0), elements[0]), elements[1],
+                           each.f32(0));
+      });
+  next.push_back(code.map(cut.getRowValues(), {carried[AllPulls], add(seen)},
+                          [](TileCode each, ValueRange, ValueRange elements) {
+                            return each.add(elements[0], elements[1]);
+                          }));
+  return next;
+}
+
+/// Sums scores and pulls over all keys of the tile's rows.
+SmallVector<Value> QueryPass::sumScores(TileCode code) {
   Value zero = constant(code, 0);
   Values inits = {constant(code, -1e30), zero, zero};
   if (op.getScoreBias())
     inits[Largest] = constant(code, std::numeric_limits<float>::lowest());
   if (op.getGamma())
     inits.push_back(zero);
-  auto add = [](TileCode inner, Value values) {
-    return inner.combineShares(tile::Reduction::Add, values);
-  };
-  Values sums = pass(
-      code, inits,
-      [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
-        Value largest =
-            inner.map(cut.getRowValues(),
-                      {carried[Largest],
-                       inner.combine(tile::Reduction::Max, step.scores)},
-                      [](TileCode each, ValueRange, ValueRange elements) {
-                        return each.max(elements[0], elements[1]);
-                      });
-        Value corrections =
-            inner.map(cut.getRowValues(), {carried[Largest], largest},
-                      [&](TileCode each, ValueRange, ValueRange elements) {
-                        return createShare(each, cut, elements[0], elements[1]);
-                      });
-        Value weights =
-            inner.map(cut.getScores(), {step.scores, largest},
-                      [&](TileCode each, ValueRange, ValueRange elements) {
-                        return createShare(each, cut, elements[0], elements[1]);
-                      });
-        Value pulls =
-            inner.map(cut.getScores(), {weights, step.pulls},
-                      [](TileCode each, ValueRange, ValueRange elements) {
-                        return each.select(each.less(each.f32(0), elements[0]),
-                                           each.mul(elements[0], elements[1]),
-                                           each.f32(0));
-                      });
-        Values next = {
-            largest,
-            addShares(inner, carried[Total], corrections, add(inner, weights)),
-            addShares(inner, carried[Pull], corrections, add(inner, pulls))};
-        if (!op.getGamma())
-          return next;
-        Value seen =
-            inner.map(cut.getScores(),
-                      {scores.createAllowed(inner, *step.source, step.keys),
-                       step.allPulls},
-                      [](TileCode each, ValueRange, ValueRange elements) {
-                        return each.select(each.less(each.f32(0), elements[0]),
-                                           elements[1], each.f32(0));
-                      });
-        next.push_back(
-            inner.map(cut.getRowValues(), {carried[AllPulls], add(inner, seen)},
-                      [](TileCode each, ValueRange, ValueRange elements) {
-                        return each.add(elements[0], elements[1]);
-                      }));
-        return next;
-      });
+  Values sums =
+      pass(code, inits,
+           [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
+             return addScores(inner, step, carried);
+           });
   for (Value &sum : MutableArrayRef<Value>(sums).drop_front())
     sum = code.combine(tile::Reduction::Add, sum);
+  return sums;
+}
 
-  auto loadSink = [&](TileCode inner, Value row) {
-    return op.getSinks() ? tile.loadGain(inner, op.getSinks(), row) : Value();
-  };
-  auto toScore = [&](TileCode inner, Value largest) {
-    return cut.scaleIsInExponent()
-               ? inner.scale(largest, op.getScores().getScaleValue())
-               : largest;
-  };
+Value QueryPass::loadSink(TileCode code, Value row) {
+  return op.getSinks() ? tile.loadGain(code, op.getSinks(), row) : Value();
+}
+
+/// Returns the scaled score of a number that the softmax compares.
+Value QueryPass::toScore(TileCode code, Value largest) {
+  return cut.scaleIsInExponent()
+             ? code.scale(largest, op.getScores().getScaleValue())
+             : largest;
+}
+
+/// The mean of pulls over the keys that a query sees; 0 without keys.
+Value QueryPass::createPullMean(TileCode code, Value allPulls) {
+  Values operands = {allPulls};
+  llvm::append_range(operands, sequences.getRowSequences());
+  return code.map(
+      cut.getRowValues(), operands,
+      [&](TileCode inner, ValueRange indices, ValueRange elements) {
+        auto [begin, end] =
+            sequences.createQuery(inner, indices[0], elements.drop_front())
+                .keys;
+        Value count = inner.toF32(inner.subIndex(end, begin));
+        return inner.select(inner.lessIndex(begin, end),
+                            inner.div(elements[0], count), inner.f32(0));
+      });
+}
+
+/// The weight of the sink times the mean of pulls.
+Value QueryPass::createSinkPull(TileCode code, Value largest, Value total,
+                                Value mean) {
+  return code.map(
+      cut.getRowValues(), {largest, total, mean},
+      [&](TileCode inner, ValueRange indices, ValueRange elements) {
+        SinkShare share = addSink(inner, loadSink(inner, indices[0]),
+                                  toScore(inner, elements[0]), elements[1]);
+        return inner.mul(inner.div(share.sink, share.total), elements[2]);
+      });
+}
+
+SmallVector<Value> QueryPass::findFacts(TileCode code) {
+  Values sums = sumScores(code);
   Value factor = code.map(
       cut.getRowValues(), {sums[Largest], sums[Total]},
       [&](TileCode inner, ValueRange indices, ValueRange elements) {
@@ -317,32 +366,15 @@ SmallVector<Value> QueryPass::findFacts(TileCode code) {
                         return createLogSum(inner, cut, elements[0],
                                             elements[1]);
                       })};
-  facts.push_back(code.map(cut.getRowValues(), {sums[Pull], factor},
-                           [](TileCode inner, ValueRange, ValueRange elements) {
-                             return inner.mul(elements[0], elements[1]);
-                           }));
-  Value mean = facts.back();
-  Values ofPulls = {sums.back()};
-  llvm::append_range(ofPulls, sequences.getRowSequences());
+  Value mean = code.map(cut.getRowValues(), {sums[Pull], factor},
+                        [](TileCode inner, ValueRange, ValueRange elements) {
+                          return inner.mul(elements[0], elements[1]);
+                        });
+  facts.push_back(mean);
   if (op.getGamma())
-    facts.push_back(code.map(
-        cut.getRowValues(), ofPulls,
-        [&](TileCode inner, ValueRange indices, ValueRange elements) {
-          auto [begin, end] =
-              sequences.createQuery(inner, indices[0], elements.drop_front())
-                  .keys;
-          Value count = inner.toF32(inner.subIndex(end, begin));
-          return inner.select(inner.lessIndex(begin, end),
-                              inner.div(elements[0], count), inner.f32(0));
-        }));
+    facts.push_back(createPullMean(code, sums[AllPulls]));
   if (op.getSinks())
-    facts.push_back(code.map(
-        cut.getRowValues(), {sums[Largest], sums[Total], mean},
-        [&](TileCode inner, ValueRange indices, ValueRange elements) {
-          SinkShare share = addSink(inner, loadSink(inner, indices[0]),
-                                    toScore(inner, elements[0]), elements[1]);
-          return inner.mul(inner.div(share.sink, share.total), elements[2]);
-        }));
+    facts.push_back(createSinkPull(code, sums[Largest], sums[Total], mean));
   llvm::append_range(facts, dropout.getRowKeys());
   return facts;
 }
@@ -373,66 +405,85 @@ Value QueryPass::createKept(TileCode code, Value row, Value key, Value weight,
   return op.getBeta() ? code.mul(share, loadBeta(code, row)) : share;
 }
 
+/// The gradient by one operand of a score; by the product for an empty name.
+Value QueryPass::createElement(TileCode code, const Step &step,
+                               ValueRange indices, ValueRange elements,
+                               StringRef by) {
+  ValueRange facts = elements.slice(NumOfStep, plan.facts.size());
+  Value row = indices[0];
+  auto getFact = [&](QueryFact fact) { return facts[plan.getPlace(fact)]; };
+  Value weight = createWeight(code, elements[OfScore], getFact);
+  Value key = code.addIndex(step.firstKey, indices[1]);
+  if (by == "shaw_value") {
+    Values halves;
+    for (QueryFact half : {QueryFact::DropLow, QueryFact::DropHigh})
+      if (plan.has(half))
+        halves.push_back(getFact(half));
+    return createKept(code, row, key, weight, halves);
+  }
+  Value slope;
+  if (op.getScores().getSoftcap())
+    slope = scores.createCapSlope(
+        code, row,
+        sequences.createQuery(
+            code, row, elements.drop_front(NumOfStep + plan.facts.size())),
+        key, elements[OfProduct]);
+  ScoreGradient gradient = createGradient(
+      code, weight, elements[OfPull], getFact(QueryFact::Mean),
+      loadBeta(code, row), slope, !isWhole() || mayEnd(step.mayHide));
+  if (by == "score_bias")
+    return gradient.byScore;
+  block::ScoreOrder order = op.getScores().getOrder();
+  if (by.empty() || order == block::ScoreOrder::BiasScaleCap)
+    return gradient.byProduct;
+  return order == block::ScoreOrder::ScaleBiasCap ? gradient.byCap
+                                                  : gradient.byScore;
+}
+
+Value QueryPass::createGradients(TileCode code, const Step &step,
+                                 ValueRange facts, StringRef by) {
+  Values operands = {step.scores, step.pulls, step.products};
+  llvm::append_range(operands, facts);
+  llvm::append_range(operands, sequences.getRowSequences());
+  return code.map(cut.getScores(), operands,
+                  [&](TileCode each, ValueRange indices, ValueRange elements) {
+                    return createElement(each, step, indices, elements, by);
+                  });
+}
+
 Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
-  block::ScoresAttr form = op.getScores();
   addsKeys = true;
+  ShawFactors factors(plan, shell, tile);
   return pass(
       code, sums,
       [&](TileCode inner, const Step &step, ValueRange carried) -> Values {
-        Values operands = {step.scores, step.pulls, step.products};
-        size_t before = operands.size();
-        llvm::append_range(operands, facts);
-        size_t fixed = operands.size();
-        llvm::append_range(operands, sequences.getRowSequences());
         auto create = [&](StringRef by) {
-          return inner.map(
-              cut.getScores(), operands,
-              [&](TileCode each, ValueRange indices, ValueRange elements) {
-                Value row = indices[0];
-                auto getFact = [&](QueryFact fact) {
-                  return elements[before + plan.getPlace(fact)];
-                };
-                Value weight = createWeight(each, elements[0], getFact);
-                Value key = each.addIndex(step.firstKey, indices[1]);
-                Values halves;
-                for (QueryFact half : {QueryFact::DropLow, QueryFact::DropHigh})
-                  if (plan.has(half))
-                    halves.push_back(getFact(half));
-                if (by == "shaw_value")
-                  return createKept(each, row, key, weight, halves);
-                Value slope;
-                if (form.getSoftcap())
-                  slope = scores.createCapSlope(
-                      each, row,
-                      sequences.createQuery(each, row,
-                                            elements.drop_front(fixed)),
-                      key, elements[2]);
-                ScoreGradient gradient = createGradient(
-                    each, weight, elements[1], getFact(QueryFact::Mean),
-                    loadBeta(each, row), slope,
-                    !isWhole() || mayEnd(step.mayHide));
-                if (by == "score_bias")
-                  return gradient.byScore;
-                if (by.empty() ||
-                    form.getOrder() == block::ScoreOrder::BiasScaleCap)
-                  return gradient.byProduct;
-                return form.getOrder() == block::ScoreOrder::ScaleBiasCap
-                           ? gradient.byCap
-                           : gradient.byScore;
-              });
+          return createGradients(inner, step, facts, by);
         };
         for (auto [number, operand] : llvm::enumerate(plan.stored))
           storeScores(inner, step, create(operand),
                       shell.getOutput(2 + number));
         if (llvm::is_contained(plan.factors, "shaw_value"))
-          ShawFactors(plan, shell, tile)
-              .add(inner, "shaw_value", create("shaw_value"), step.firstKey);
+          factors.add(inner, "shaw_value", create("shaw_value"), step.firstKey);
         Value gradients = create(/*by=*/"");
         if (op.getShawKey())
-          ShawFactors(plan, shell, tile)
-              .add(inner, "shaw_key", gradients, step.firstKey);
+          factors.add(inner, "shaw_key", gradients, step.firstKey);
         return {addProduct(inner, gradients, step.buffers[0], carried[0])};
       })[0];
+}
+
+/// Joins facts in columns of a tile that all units can hold.
+static Value joinFacts(TileCode code, int64_t rows, ValueRange facts) {
+  auto type = tile::AccumulatorType::get(code.builder.getContext(), rows,
+                                         /*columns=*/16);
+  return code.map(
+      type, facts, [](TileCode inner, ValueRange indices, ValueRange elements) {
+        Value chosen = elements.back();
+        for (size_t fact = elements.size() - 1; fact-- > 0;)
+          chosen = inner.select(inner.equalIndex(indices[1], inner.index(fact)),
+                                elements[fact], chosen);
+        return chosen;
+      });
 }
 
 void QueryGradient::buildTile(TileCode code, KernelShell &shell,
@@ -479,19 +530,8 @@ void QueryGradient::buildTile(TileCode code, KernelShell &shell,
   storeSums(code, cut, results[0], tile.usedRows, cut.headSize,
             shell.getOutput(1), row, tile.firstHead,
             op.getShawKey() ? FinishElement(finish) : FinishElement());
-  // In columns of a tile that all units can hold.
-  auto type = tile::AccumulatorType::get(code.builder.getContext(), cut.rows,
-                                         /*columns=*/16);
-  Value all = code.map(
-      type, ArrayRef(results).drop_front(),
-      [](TileCode inner, ValueRange indices, ValueRange elements) {
-        Value chosen = elements.back();
-        for (size_t fact = elements.size() - 1; fact-- > 0;)
-          chosen = inner.select(inner.equalIndex(indices[1], inner.index(fact)),
-                                elements[fact], chosen);
-        return chosen;
-      });
-  storeFacts(code, shell, tile, all);
+  storeFacts(code, shell, tile,
+             joinFacts(code, cut.rows, ArrayRef(results).drop_front()));
 }
 
 void QueryGradient::storeFacts(TileCode code, KernelShell &shell,
