@@ -77,6 +77,8 @@ private:
   LogicalResult findTokens();
   LogicalResult checkOps();
   LogicalResult checkOp(Operation *op);
+  LogicalResult checkPositions(Operation *op);
+  LogicalResult checkRows(Operation *op, bool isVarying);
   bool noteVarying(Operation *op);
   bool readsFixedRows(Operation *op, int64_t leastRank) const;
   LogicalResult checkAttention(AttentionOpInterface op);
@@ -204,45 +206,23 @@ bool BlockAddCachesPass::readsFixedRows(Operation *op,
   });
 }
 
-LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
-  bool isVarying = noteVarying(op);
-  // Which elements are dropped follows from the number of their row.
-  if (dropsElements(op))
-    return refuse(op, "expected a function that drops nothing, as "
-                      "block-remove-dropout makes it, got '" +
-                          op->getName().getStringRef() + "' with a seed");
-  bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
-  if (isOurs && !rows.followOurs(op))
-    return refuse(op, "expected rows of sequences, got those of all of them, "
-                      "one behind the other, in '" +
-                          op->getName().getStringRef() + "'");
-  // Numbers of rows in a call are no positions.
-  if ((isOurs || op->hasTrait<OpTrait::ReturnLike>()) &&
-      llvm::any_of(op->getOperands(),
-                   [&](Value value) { return rows.isNumbered(value); }))
-    return refuse(op, kFixedRows);
-  if (auto attention = dyn_cast<AttentionOp>(op)) {
-    if (attention.isCross())
-      return success();
-    if (attention.getRopeCos())
-      return refuse(op, "expected a rotation by positions, got one by tables");
-    return checkAttention(attention);
-  }
-  if (auto sdpa = dyn_cast<SdpaOp>(op))
-    return checkAttention(sdpa);
-  if (isa<RotateOp>(op))
+LogicalResult BlockAddCachesPass::checkPositions(Operation *op) {
+  auto attention = dyn_cast<AttentionOp>(op);
+  if (isa<RotateOp>(op) ||
+      (attention && !attention.isCross() && attention.getRopeCos()))
     return refuse(op, "expected a rotation by positions, got one by tables");
-  if (auto rope = dyn_cast<RopeOp>(op); rope && rope.getOffset())
+  auto rope = dyn_cast<RopeOp>(op);
+  auto embedding = dyn_cast<EmbeddingOp>(op);
+  if ((rope && rope.getOffset()) || (embedding && embedding.getOffset()))
     return refuse(op, "expected positions that begin at 0, got an offset");
-  if (auto embedding = dyn_cast<EmbeddingOp>(op)) {
-    if (embedding.getOffset())
-      return refuse(op, "expected positions that begin at 0, got an offset");
-    if (embedding.getPadId())
-      return refuse(op, "expected positions that count all tokens, got a "
-                        "pad_id");
-    return success();
-  }
-  // Others of ours look at one row.
+  if (embedding && embedding.getPadId())
+    return refuse(op, "expected positions that count all tokens, got a pad_id");
+  return success();
+}
+
+/// Checks that an op reads one row at a time.
+LogicalResult BlockAddCachesPass::checkRows(Operation *op, bool isVarying) {
+  bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
   auto step = dyn_cast<StepOpInterface>(op);
   bool isOfExperts = isa<RouteOp, ExpertsOp>(op);
   if (isa<KernelOp, PatchEmbeddingOp>(op) ||
@@ -262,6 +242,32 @@ LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
   return refuse(op, "expected blocks alone, got '" +
                         op->getName().getStringRef() +
                         "', which may look at more than a row");
+}
+
+LogicalResult BlockAddCachesPass::checkOp(Operation *op) {
+  bool isVarying = noteVarying(op);
+  // An element is dropped by the number of its row.
+  if (dropsElements(op))
+    return refuse(op, "expected a function that drops nothing, as "
+                      "block-remove-dropout makes it, got '" +
+                          op->getName().getStringRef() + "' with a seed");
+  bool isOurs = isa_and_nonnull<BlockDialect>(op->getDialect());
+  if (isOurs && !rows.followOurs(op))
+    return refuse(op, "expected rows of sequences, got those of all of them, "
+                      "one behind the other, in '" +
+                          op->getName().getStringRef() + "'");
+  // Numbers of rows in a call are no positions.
+  if ((isOurs || op->hasTrait<OpTrait::ReturnLike>()) &&
+      llvm::any_of(op->getOperands(),
+                   [&](Value value) { return rows.isNumbered(value); }))
+    return refuse(op, kFixedRows);
+  if (failed(checkPositions(op)))
+    return failure();
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return attention.isCross() ? success() : checkAttention(attention);
+  if (auto sdpa = dyn_cast<SdpaOp>(op))
+    return checkAttention(sdpa);
+  return isa<EmbeddingOp>(op) ? success() : checkRows(op, isVarying);
 }
 
 LogicalResult BlockAddCachesPass::checkOps() {

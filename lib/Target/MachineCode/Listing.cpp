@@ -118,24 +118,19 @@ std::vector<Kernel::Block> Kernel::findBlocks() const {
   return blocks;
 }
 
-std::vector<Loop> Kernel::findLoops() const {
-  if (instructions.empty())
-    return {};
-  std::vector<Block> blocks = findBlocks();
-  std::vector<std::vector<size_t>> predecessors(blocks.size());
-  for (auto [number, block] : enumerate(blocks))
-    for (size_t successor : block.successors)
-      predecessors[successor].push_back(number);
+using Numbers = std::vector<std::vector<size_t>>;
 
-  // The blocks on every path to a block; all of them while no path is known.
-  std::vector<BitVector> dominators(blocks.size(),
-                                    BitVector(blocks.size(), true));
+/// Returns the blocks on every path to each block; all of them while no path is
+/// known.
+static std::vector<BitVector> findDominators(const Numbers &predecessors) {
+  size_t count = predecessors.size();
+  std::vector<BitVector> dominators(count, BitVector(count, true));
   dominators[0].reset();
   dominators[0].set(0);
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t number = 1; number < blocks.size(); ++number) {
-      BitVector found(blocks.size(), true);
+    for (size_t number = 1; number < count; ++number) {
+      BitVector found(count, true);
       for (size_t predecessor : predecessors[number])
         found &= dominators[predecessor];
       found.set(number);
@@ -143,6 +138,30 @@ std::vector<Loop> Kernel::findLoops() const {
       dominators[number] = found;
     }
   }
+  return dominators;
+}
+
+/// Adds the blocks to a loop from which `last` is reached before its head.
+static void addBody(BitVector &body, size_t last, const Numbers &predecessors) {
+  SmallVector<size_t> open = {last};
+  while (!open.empty()) {
+    size_t next = open.pop_back_val();
+    if (body.test(next))
+      continue;
+    body.set(next);
+    append_range(open, predecessors[next]);
+  }
+}
+
+std::vector<Loop> Kernel::findLoops() const {
+  if (instructions.empty())
+    return {};
+  std::vector<Block> blocks = findBlocks();
+  Numbers predecessors(blocks.size());
+  for (auto [number, block] : enumerate(blocks))
+    for (size_t successor : block.successors)
+      predecessors[successor].push_back(number);
+  std::vector<BitVector> dominators = findDominators(predecessors);
 
   std::map<size_t, BitVector> loops;
   for (auto [number, block] : enumerate(blocks)) {
@@ -154,14 +173,7 @@ std::vector<Loop> Kernel::findLoops() const {
       BitVector &body =
           loops.try_emplace(head, BitVector(blocks.size())).first->second;
       body.set(head);
-      SmallVector<size_t> open = {number};
-      while (!open.empty()) {
-        size_t next = open.pop_back_val();
-        if (body.test(next))
-          continue;
-        body.set(next);
-        append_range(open, predecessors[next]);
-      }
+      addBody(body, number, predecessors);
     }
   }
 
