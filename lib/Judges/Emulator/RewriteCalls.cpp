@@ -9,6 +9,7 @@
 #include "Rewriter.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
@@ -17,14 +18,14 @@ using namespace parablock::emulator;
 using llvm::CallInst;
 using llvm::Twine;
 
-namespace {
 /// A call that is in the table, with the operands for its slots.
-struct BoundCall {
+struct parablock::emulator::BoundCall {
   CallInst *call;
-  Site *site;
+  const Site *site;
   llvm::SmallVector<unsigned, 8> operands;
 };
 
+namespace {
 /// The scratch memory through which calls pass operands and results.
 class Scratch {
 public:
@@ -72,89 +73,67 @@ static void replaceByOperands(CallInst &call) {
   call.eraseFromParent();
 }
 
-llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
-  auto complain = [&](const CallInst &call, const Twine &message) {
-    return llvm::createStringError(describe(call) + ": " + message);
-  };
-  std::vector<BoundCall> bound;
-  std::vector<CallInst *> passThrough, wgmmas;
-  for (llvm::BasicBlock &block : function)
-    for (llvm::Instruction &instruction : block) {
-      auto *call = llvm::dyn_cast<CallInst>(&instruction);
-      if (!call)
-        continue;
-      BoundCall entry = {call, nullptr, {}};
-      const OpRow *row = nullptr;
-      llvm::SmallVector<int32_t, 8> immediates;
-      if (call->isInlineAsm()) {
-        std::string reason;
-        std::optional<AsmBinding> binding = bindInlineAsm(*call, reason);
-        if (!binding)
-          return complain(*call, reason);
-        if (!binding->row) {
-          if (!isPassThrough(*call))
-            return complain(*call, "empty assembly whose results are not its "
-                                   "operands");
-          passThrough.push_back(call);
-          continue;
-        }
-        row = binding->row;
-        entry.operands = std::move(binding->operands);
-        immediates = std::move(binding->immediates);
-      } else {
-        llvm::Function *callee = call->getCalledFunction();
-        if (!callee)
-          return complain(*call, "indirect call");
-        if (!callee->getName().starts_with("llvm.nvvm.")) {
-          if (callee->isIntrinsic() && !isHarmless(*call))
-            return complain(*call,
-                            "the emulator does not know the intrinsic '" +
-                                callee->getName() + "'");
-          continue;
-        }
-        row =
-            findOp(callee->isIntrinsic()
-                       ? llvm::Intrinsic::getBaseName(callee->getIntrinsicID())
-                       : callee->getName());
-        if (!row)
-          return complain(*call, "the emulator does not know the intrinsic '" +
-                                     callee->getName() + "'");
-        for (unsigned i = 0; i < call->arg_size(); ++i)
-          entry.operands.push_back(i);
-      }
-      entry.site = &makeSite(*call, row->name);
-      entry.site->row = row;
-      entry.site->counter = getCounter(row->name);
-      entry.site->immediates = std::move(immediates);
-      if (call->arg_size() != 0 &&
-          call->getArgOperand(0)->getType()->isPointerTy())
-        entry.site->addressSpace =
-            call->getArgOperand(0)->getType()->getPointerAddressSpace();
-      if (llvm::StringRef(row->name) == "asm:wgmma.mma_async")
-        wgmmas.push_back(call);
-      // A reduction in memory has no order between CTAs.
-      usesAtomics |= llvm::StringRef(row->name).contains("reduce");
-      bound.push_back(std::move(entry));
-    }
-
-  llvm::IRBuilder<> builder(module.getContext());
-  llvm::Type *pointer = builder.getPtrTy();
-  if (!wgmmas.empty() && checks) {
-    llvm::FunctionCallee name =
-        getHook(hooks::accumulators, builder.getInt32Ty(), {});
-    llvm::FunctionCallee touch = getHook(hooks::touch, builder.getVoidTy(),
-                                         {builder.getInt32Ty(), pointer});
-    checkAccumulators(function, wgmmas, name, touch,
-                      [&](llvm::Instruction &user) {
-                        return getPointer(makeSite(user, user.getOpcodeName()));
-                      });
+/// Finds the row of an intrinsic; the row is null for a harmless call, which
+/// stays.
+static std::optional<AsmBinding> bindIntrinsic(const CallInst &call,
+                                               std::string &reason) {
+  llvm::Function *callee = call.getCalledFunction();
+  if (!callee) {
+    reason = "indirect call";
+    return std::nullopt;
   }
-  for (CallInst *call : passThrough)
-    replaceByOperands(*call);
-  if (bound.empty())
-    return llvm::Error::success();
+  llvm::StringRef name = callee->getName();
+  bool isIntrinsic = callee->isIntrinsic(),
+       isOp = name.starts_with("llvm.nvvm.");
+  AsmBinding binding;
+  if (isOp)
+    binding.row = findOp(
+        isIntrinsic ? llvm::Intrinsic::getBaseName(callee->getIntrinsicID())
+                    : name);
+  if (isOp ? !binding.row : isIntrinsic && !isHarmless(call)) {
+    reason = ("the emulator does not know the intrinsic '" + name + "'").str();
+    return std::nullopt;
+  }
+  if (isOp)
+    for (unsigned i = 0; i < call.arg_size(); ++i)
+      binding.operands.push_back(i);
+  return binding;
+}
 
-  const llvm::DataLayout &layout = module.getDataLayout();
+const Site &Rewriter::makeCallSite(CallInst &call, AsmBinding &binding) {
+  const OpRow &row = *binding.row;
+  Site &site = makeSite(call, row.name);
+  site.row = &row;
+  site.counter = getCounter(row.name);
+  site.immediates = std::move(binding.immediates);
+  if (call.arg_size() != 0 && call.getArgOperand(0)->getType()->isPointerTy())
+    site.addressSpace =
+        call.getArgOperand(0)->getType()->getPointerAddressSpace();
+  // A reduction in memory has no order between CTAs.
+  usesAtomics |= llvm::StringRef(row.name).contains("reduce");
+  return site;
+}
+
+void Rewriter::checkWgmmas(llvm::Function &function,
+                           llvm::ArrayRef<CallInst *> wgmmas) {
+  if (wgmmas.empty() || !checks)
+    return;
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::FunctionCallee name =
+      getHook(hooks::accumulators, builder.getInt32Ty(), {});
+  llvm::FunctionCallee touch =
+      getHook(hooks::touch, builder.getVoidTy(),
+              {builder.getInt32Ty(), builder.getPtrTy()});
+  checkAccumulators(function, wgmmas, name, touch,
+                    [&](llvm::Instruction &user) {
+                      return getPointer(makeSite(user, user.getOpcodeName()));
+                    });
+}
+
+/// Allocates memory for the operands and the result of each of the calls.
+static Scratch makeScratch(llvm::Function &function,
+                           llvm::ArrayRef<BoundCall> bound) {
+  const llvm::DataLayout &layout = function.getParent()->getDataLayout();
   size_t numSlots = 0;
   uint64_t resultBytes = 0;
   for (const BoundCall &entry : bound) {
@@ -163,10 +142,19 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
       resultBytes = std::max<uint64_t>(
           resultBytes, layout.getTypeAllocSize(entry.call->getType()));
   }
-  Scratch scratch(function, numSlots, resultBytes);
+  return Scratch(function, numSlots, resultBytes);
+}
+
+void Rewriter::callTable(llvm::Function &function,
+                         llvm::ArrayRef<BoundCall> bound) {
+  if (bound.empty())
+    return;
+  Scratch scratch = makeScratch(function, bound);
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Type *pointer = builder.getPtrTy();
   llvm::FunctionCallee hook =
       getHook(hooks::call, builder.getVoidTy(), {pointer, pointer, pointer});
-  for (BoundCall &entry : bound) {
+  for (const BoundCall &entry : bound) {
     builder.SetInsertPoint(entry.call);
     for (auto [slot, operand] : llvm::enumerate(entry.operands)) {
       llvm::Value *value = entry.call->getArgOperand(operand);
@@ -183,5 +171,39 @@ llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
           builder.CreateLoad(entry.call->getType(), scratch.result));
     entry.call->eraseFromParent();
   }
+}
+
+llvm::Error Rewriter::rewriteCalls(llvm::Function &function) {
+  auto complain = [&](const CallInst &call, const Twine &message) {
+    return llvm::createStringError(describe(call) + ": " + message);
+  };
+  std::vector<BoundCall> bound;
+  std::vector<CallInst *> passThrough, wgmmas;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<CallInst>(&instruction);
+    if (!call)
+      continue;
+    std::string reason;
+    std::optional<AsmBinding> binding = call->isInlineAsm()
+                                            ? bindInlineAsm(*call, reason)
+                                            : bindIntrinsic(*call, reason);
+    if (!binding)
+      return complain(*call, reason);
+    if (binding->row) {
+      if (llvm::StringRef(binding->row->name) == "asm:wgmma.mma_async")
+        wgmmas.push_back(call);
+      const Site &site = makeCallSite(*call, *binding);
+      bound.push_back({call, &site, std::move(binding->operands)});
+    } else if (call->isInlineAsm()) {
+      if (!isPassThrough(*call))
+        return complain(*call,
+                        "empty assembly whose results are not its operands");
+      passThrough.push_back(call);
+    }
+  }
+  checkWgmmas(function, wgmmas);
+  for (CallInst *call : passThrough)
+    replaceByOperands(*call);
+  callTable(function, bound);
   return llvm::Error::success();
 }

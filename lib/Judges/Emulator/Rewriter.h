@@ -18,6 +18,9 @@
 
 namespace parablock::emulator {
 
+struct AsmBinding;
+struct BoundCall;
+
 /// Properties of a kernel for launches.
 struct KernelInfo {
   std::string name, entryName;
@@ -67,6 +70,12 @@ private:
   llvm::Error rewriteFunction(llvm::Function &function);
   void numberInstructions(llvm::Function &function);
   llvm::Error rewriteCalls(llvm::Function &function);
+  const Site &makeCallSite(llvm::CallInst &call, AsmBinding &binding);
+  /// Adds checks that accumulators of wgmma are not accessed before its end.
+  void checkWgmmas(llvm::Function &function,
+                   llvm::ArrayRef<llvm::CallInst *> wgmmas);
+  /// Replaces calls by calls of the table's functions.
+  void callTable(llvm::Function &function, llvm::ArrayRef<BoundCall> bound);
   llvm::Error rewriteAccesses(llvm::Function &function);
   void rewriteAccess(llvm::Instruction &instruction, unsigned pointerOperand,
                      llvm::Type *type, llvm::Align align);
