@@ -17,7 +17,7 @@
 
 using namespace parablock;
 
-static bool hasKernels(mlir::ModuleOp module) {
+static bool hasBlockKernels(mlir::ModuleOp module) {
   return module
       .walk([](block::KernelOp) { return mlir::WalkResult::interrupt(); })
       .wasInterrupted();
@@ -26,7 +26,7 @@ static bool hasKernels(mlir::ModuleOp module) {
 /// Adds the passes that lower `module` to kernels, if it has none.
 static void addKernelPasses(mlir::OpPassManager &manager,
                             mlir::ModuleOp module) {
-  if (hasKernels(module))
+  if (hasBlockKernels(module))
     return;
   // Output of other tools may call functions of its file.
   bool hasCalls = module

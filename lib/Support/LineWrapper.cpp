@@ -25,9 +25,9 @@ struct Place {
 };
 
 /// Finds the places of one line.
-class Scanner {
+class LineScanner {
 public:
-  explicit Scanner(StringRef line)
+  explicit LineScanner(StringRef line)
       : line(line), isFunction(line.ltrim(' ').starts_with("func.func ")) {}
   SmallVector<Place> scan();
 
@@ -51,21 +51,21 @@ private:
 };
 } // namespace
 
-SmallVector<Place> Scanner::scan() {
+SmallVector<Place> LineScanner::scan() {
   i = line.find_first_not_of(' ');
   while (i < line.size() && !line.substr(i).starts_with("//"))
     step();
   return std::move(places);
 }
 
-void Scanner::skipString() {
+void LineScanner::skipString() {
   for (++i; i < line.size() && line[i] != '"'; ++i)
     if (line[i] == '\\')
       ++i;
   ++i;
 }
 
-void Scanner::close() {
+void LineScanner::close() {
   depth -= depth > 0;
   inArguments &= depth > 0;
   if (whole && depth <= *whole)
@@ -75,7 +75,7 @@ void Scanner::close() {
 /// A blank is a possible place, preferably before types and after commas; one
 /// between a name and its value is worse, and one before a region's bracket the
 /// worst.
-void Scanner::addPlace() {
+void LineScanner::addPlace() {
   StringRef before = line.take_front(i), after = line.drop_front(i + 1);
   auto begins = [&](StringRef part) { return after.starts_with(part); };
   bool isPart =
@@ -89,7 +89,7 @@ void Scanner::addPlace() {
                     isFunction && inArguments && depth == 1 && isListed});
 }
 
-void Scanner::step() {
+void LineScanner::step() {
   StringRef rest = line.substr(i);
   if (rest.front() == '"')
     return skipString();
@@ -178,7 +178,7 @@ void LineWrapper::writeLine(StringRef line) {
     os << line;
     return;
   }
-  SmallVector<Place> scanned = Scanner(line).scan();
+  SmallVector<Place> scanned = LineScanner(line).scan();
   llvm::ArrayRef<Place> places = scanned;
   size_t forced =
       llvm::count_if(places, [](const Place &place) { return place.isForced; });

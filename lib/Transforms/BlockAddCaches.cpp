@@ -24,7 +24,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-add-caches";
+constexpr StringLiteral kAddCaches = "block-add-caches";
 constexpr StringLiteral kFixedRows = "expected rows of the tokens alone, got "
                                      "some that are the same in every call";
 
@@ -68,7 +68,7 @@ struct BlockAddCachesPass
     main.setFunctionType(FunctionType::get(main.getContext(),
                                            main.front().getArgumentTypes(),
                                            end.getOperandTypes()));
-    recordPassed(main, kPass, "became a function of new tokens and caches",
+    recordPassed(main, kAddCaches, "became a function of new tokens and caches",
                  {{"caches", static_cast<double>(2 * numCaches)}});
   }
 
@@ -83,7 +83,7 @@ private:
   bool readsFixedRows(Operation *op, int64_t leastRank) const;
   LogicalResult checkAttention(AttentionOpInterface op);
   LogicalResult refuse(Operation *op, const Twine &reason) {
-    return op->emitError() << kPass << ": " << reason;
+    return op->emitError() << kAddCaches << ": " << reason;
   }
   /// Tells whether keys are those of other rows than the tokens.
   bool isOverMemory(SdpaOp op) { return !op.getScores().getCausal(); }

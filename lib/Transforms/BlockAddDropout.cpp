@@ -18,7 +18,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-add-dropout";
+constexpr StringLiteral kAddDropout = "block-add-dropout";
 
 struct BlockAddDropoutPass
     : public block::impl::BlockAddDropoutBase<BlockAddDropoutPass> {
@@ -37,11 +37,11 @@ struct BlockAddDropoutPass
     for (Operation *op : ops)
       addTo(op, main);
     if (!seed)
-      return recordNoMatch(main, kPass, "op with a rate above 0");
+      return recordNoMatch(main, kAddDropout, "op with a rate above 0");
     main.setFunctionType(
         FunctionType::get(main.getContext(), main.front().getArgumentTypes(),
                           main.getFunctionType().getResults()));
-    recordPassed(main, kPass,
+    recordPassed(main, kAddDropout,
                  "drops elements at random, by its input 'dropout_seed'",
                  {{"sites", static_cast<double>(numSites)}});
   }
@@ -69,8 +69,9 @@ LogicalResult BlockAddDropoutPass::checkRates(func::FuncOp main) {
                             std::pair{"branches", double(branches)},
                             std::pair{"embeddings", double(embeddings)}})
     if (!(rate >= 0 && rate < 1))
-      return main.emitError() << kPass << ": expected the rate of '" << name
-                              << "' to be at least 0 and below 1, got " << rate;
+      return main.emitError()
+             << kAddDropout << ": expected the rate of '" << name
+             << "' to be at least 0 and below 1, got " << rate;
   return success();
 }
 
@@ -79,18 +80,18 @@ LogicalResult BlockAddDropoutPass::checkOps(func::FuncOp main) {
     if (auto name = main.getArgAttrOfType<StringAttr>(index, kInputAttr);
         name && name.getValue() == kSeedInput)
       return main.emitError()
-             << kPass << ": expected a function that drops "
+             << kAddDropout << ": expected a function that drops "
              << "nothing, got the input '" << kSeedInput << "'";
   FunctionOpInterface step =
       isTrainingFunction(main) ? FunctionOpInterface(main) : findStep(main);
   if (step)
     return main.emitError()
-           << kPass << ": expected a function without gradients, got '"
+           << kAddDropout << ": expected a function without gradients, got '"
            << step.getName() << "': add dropout before block-differentiate";
   WalkResult result = main.walk([&](Operation *op) {
     if (!isa<KernelOp>(op) && !dropsElements(op))
       return WalkResult::advance();
-    op->emitError() << kPass << ": expected "
+    op->emitError() << kAddDropout << ": expected "
                     << (isa<KernelOp>(op) ? "ops before kernels are formed"
                                           : "a function that drops nothing")
                     << ", got '" << op->getName() << "'";

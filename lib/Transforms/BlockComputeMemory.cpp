@@ -19,7 +19,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-compute-memory";
+constexpr StringLiteral kComputeMemory = "block-compute-memory";
 
 struct BlockComputeMemoryPass
     : public block::impl::BlockComputeMemoryBase<BlockComputeMemoryPass> {
@@ -32,13 +32,14 @@ struct BlockComputeMemoryPass
     SmallVector<AttentionOpInterface> attentions =
         expandAttentions(main, [](AttentionOp op) { return op.isCross(); });
     if (attentions.empty()) {
-      main.emitError() << kPass
+      main.emitError() << kComputeMemory
                        << ": expected cross-attention, got a function without "
                           "any";
       return signalPassFailure();
     }
     returnMemory(main, attentions);
-    recordPassed(main, kPass, "became a function of keys and values alone",
+    recordPassed(main, kComputeMemory,
+                 "became a function of keys and values alone",
                  {{"attentions", static_cast<double>(attentions.size())}});
   }
 

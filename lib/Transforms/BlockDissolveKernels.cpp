@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static constexpr llvm::StringLiteral kPass = "block-dissolve-kernels";
+static constexpr llvm::StringLiteral kDissolveKernels =
+    "block-dissolve-kernels";
 
 namespace {
 struct BlockDissolveKernelsPass
@@ -26,8 +27,8 @@ struct BlockDissolveKernelsPass
       int64_t kernels = 0;
       function.walk([&](KernelOp) { ++kernels; });
       if (!dissolveKernels(function))
-        return recordNoMatch(function, kPass, "kernel");
-      remarkPassed(function, kPass, "kernels dissolved",
+        return recordNoMatch(function, kDissolveKernels, "kernel");
+      remarkPassed(function, kDissolveKernels, "kernels dissolved",
                    {{"kernels", static_cast<double>(kernels)}});
     });
   }

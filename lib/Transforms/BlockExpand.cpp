@@ -18,7 +18,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-expand";
+constexpr StringLiteral kExpand = "block-expand";
 
 template <typename OpT, Operation *(*Build)(OpBuilder &, OpT)>
 struct Expand final : public ExactPattern<OpT> {
@@ -40,7 +40,7 @@ struct Expand final : public ExactPattern<OpT> {
       ++steps;
       projections += isa<LinearOp>(step);
     }
-    remarkPassed(op, kPass, "became the steps that define it",
+    remarkPassed(op, kExpand, "became the steps that define it",
                  {{"steps", steps}, {"projections", projections}});
     rewriter.replaceOp(op, last);
     return success();
@@ -55,7 +55,7 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
     });
     RewritePatternSet patterns(&getContext());
     populateExpandPatterns(patterns);
-    applyOnce(getOperation(), std::move(patterns), kPass,
+    applyOnce(getOperation(), std::move(patterns), kExpand,
               "attention, MLP or norm of level 1", numDone, numRefused);
   }
 
@@ -92,7 +92,7 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
           {"bytes", layer.steps.bytes}};
       if (experts)
         metrics.push_back({"experts", experts});
-      recordPassed(layer.layer, kPass, "expanded into steps", metrics);
+      recordPassed(layer.layer, kExpand, "expanded into steps", metrics);
     }
   }
 };

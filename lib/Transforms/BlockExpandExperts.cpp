@@ -31,7 +31,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static constexpr StringLiteral kPass = "block-expand-experts";
+static constexpr StringLiteral kExpandExperts = "block-expand-experts";
 
 //===----------------------------------------------------------------------===//
 // Routers
@@ -398,7 +398,7 @@ static std::string findObstacle(ExpertsOp op) {
 /// Leaves experts with matrices as [out, in].
 static LogicalResult keepExperts(ExpertsOp op, PatternRewriter &rewriter) {
   ExpertsAttr form = op.getForm();
-  remarkPassed(op, kPass, "left to grouped kernels",
+  remarkPassed(op, kExpandExperts, "left to grouped kernels",
                {{"experts", static_cast<double>(getDim(op.getUpWeight(), 0))},
                 {"chosen", static_cast<double>(getDim(op.getIndices(), -1))}});
   if (!form.getTransposed())
@@ -424,13 +424,13 @@ struct ExpandRoute final : public ExactPattern<RouteOp> {
   LogicalResult rewrite(RouteOp op, PatternRewriter &rewriter) const final {
     std::string obstacle = findObstacle(getDim(op.getLogits(), -1));
     if (keep && obstacle.empty()) {
-      remarkPassed(op, kPass, "left to a kernel of its own");
+      remarkPassed(op, kExpandExperts, "left to a kernel of its own");
       return success();
     }
     if (keep)
-      remarkMissed(op, kPass, Reason::NoGroupedKernel, obstacle);
+      remarkMissed(op, kExpandExperts, Reason::NoGroupedKernel, obstacle);
     auto [indices, weights] = RouteExpansion(rewriter, op).build();
-    remarkPassed(op, kPass, "became loops",
+    remarkPassed(op, kExpandExperts, "became loops",
                  {{"experts", static_cast<double>(getDim(op.getLogits(), -1))},
                   {"chosen", static_cast<double>(op.getForm().getChosen())}});
     rewriter.replaceOp(op,
@@ -451,10 +451,10 @@ struct ExpandExperts final : public ExactPattern<ExpertsOp> {
     if (keep && obstacle.empty())
       return keepExperts(op, rewriter);
     if (keep)
-      remarkMissed(op, kPass, Reason::NoGroupedKernel, obstacle);
+      remarkMissed(op, kExpandExperts, Reason::NoGroupedKernel, obstacle);
     Value result = ExpertsExpansion(rewriter, op).build();
     remarkPassed(
-        op, kPass, "became loops",
+        op, kExpandExperts, "became loops",
         {{"experts", static_cast<double>(getDim(op.getUpWeight(), 0))},
          {"chosen", static_cast<double>(getDim(op.getIndices(), -1))}});
     rewriter.replaceOp(op, castTo(rewriter, result, op.getType()));
@@ -471,8 +471,8 @@ struct BlockExpandExpertsPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     patterns.add<ExpandRoute, ExpandExperts>(&getContext(), keep);
-    applyOnce(getOperation(), std::move(patterns), kPass, "router or experts",
-              numDone, numRefused);
+    applyOnce(getOperation(), std::move(patterns), kExpandExperts,
+              "router or experts", numDone, numRefused);
   }
 };
 } // namespace

@@ -20,7 +20,7 @@ namespace parablock::block {
 using namespace mlir;
 using namespace parablock;
 
-static constexpr llvm::StringLiteral kPass = "block-expand-weights";
+static constexpr llvm::StringLiteral kExpandWeights = "block-expand-weights";
 
 namespace {
 struct BlockExpandWeightsPass
@@ -28,16 +28,18 @@ struct BlockExpandWeightsPass
   void runOnOperation() final {
     int64_t before = countOps();
     if (before == 0)
-      return recordNoMatch(getOperation(), kPass, "op that computes a weight");
+      return recordNoMatch(getOperation(), kExpandWeights,
+                           "op that computes a weight");
     RewritePatternSet patterns(&getContext());
     block::populateExpandWeightOpsPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     int64_t left = countOps();
     if (left > 0)
-      remarkAnalysis(getOperation(), kPass, "stays", "no upstream op reads ui8",
+      remarkAnalysis(getOperation(), kExpandWeights, "stays",
+                     "no upstream op reads ui8",
                      {{"ops", static_cast<double>(left)}});
     if (before > left)
-      remarkPassed(getOperation(), kPass, "became upstream ops",
+      remarkPassed(getOperation(), kExpandWeights, "became upstream ops",
                    {{"ops", static_cast<double>(before - left)}});
   }
 

@@ -33,7 +33,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-fold-norm";
+constexpr StringLiteral kFoldNorm = "block-fold-norm";
 
 /// Returns whether a gradient is of `norm` itself, or of a norm of the same
 /// row. Whether it reads this norm or a recomputed one depends on the memory
@@ -106,28 +106,28 @@ struct FoldNorm final : public FoldingPattern<NormalizeOp> {
     if (!isOfExperts || linears.empty())
       for (Operation *user : norm->getUsers())
         if (!isa<LinearOp>(user))
-          return refuse(rewriter, norm, kPass, getReasonAgainst(user),
+          return refuse(rewriter, norm, kFoldNorm, getReasonAgainst(user),
                         "read by " + user->getName().getStringRef());
     if (hasGradient(norm))
-      return refuse(rewriter, norm, kPass, Reason::UnfoldedGradient,
+      return refuse(rewriter, norm, kFoldNorm, Reason::UnfoldedGradient,
                     "a gradient reads the norm or its row as they are");
     if (norm->use_empty())
       return rewriter.notifyMatchFailure(norm, "nothing reads the norm");
     for (LinearOp linear : linears)
       if (norm.getGamma() && isOfCodes(linear.getWeight()))
-        return refuse(rewriter, norm, kPass, Reason::WeightOfCodes,
+        return refuse(rewriter, norm, kFoldNorm, Reason::WeightOfCodes,
                       "a projection's weight is of codes of few bits");
-    if (failed(checkFoldedRounding(norm, rows, norm, kPass, rewriter)))
+    if (failed(checkFoldedRounding(norm, rows, norm, kFoldNorm, rewriter)))
       return failure();
 
     for (LinearOp linear : linears)
       foldInto(norm, linear, rewriter);
-    recordPassed(norm, kPass, "folded into the projections that read it",
+    recordPassed(norm, kFoldNorm, "folded into the projections that read it",
                  {{"projections", static_cast<double>(linears.size())}});
     if (norm->use_empty())
       rewriter.eraseOp(norm);
     else
-      recordMissed(norm, kPass, Reason::NotALinear,
+      recordMissed(norm, kFoldNorm, Reason::NotALinear,
                    "experts read the normalised rows too");
     return success();
   }
@@ -172,8 +172,8 @@ struct BlockFoldNormPass
 
   void runOnOperation() final {
     if (failed(applyFolding(getOperation(), statistics, assumeMaxMeanOverStd,
-                            populateFoldNormPatterns, kPass, "norm over a row",
-                            numDone, numRefused)))
+                            populateFoldNormPatterns, kFoldNorm,
+                            "norm over a row", numDone, numRefused)))
       return signalPassFailure();
   }
 };

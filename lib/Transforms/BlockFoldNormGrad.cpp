@@ -38,7 +38,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static constexpr StringLiteral kPass = "block-fold-norm-grad";
+static constexpr StringLiteral kFoldNormGrad = "block-fold-norm-grad";
 
 /// `value` where ops behind its layer can read it.
 static Value takeOutside(PatternRewriter &rewriter, Value value, Block *where) {
@@ -325,13 +325,15 @@ struct FoldNormGrad final : public FoldingPattern<NormGradOp> {
                         PatternRewriter &rewriter) const final {
     if (grad.getGroups() != 1)
       return failure();
-    FailureOr<NormGradSite> site = findNormGradSite(grad, kPass, rewriter);
+    FailureOr<NormGradSite> site =
+        findNormGradSite(grad, kFoldNormGrad, rewriter);
     if (failed(site) || isHeadNorm(site->getNorm()))
       return failure();
-    if (failed(
-            checkFoldedRounding(site->getNorm(), rows, grad, kPass, rewriter)))
+    if (failed(checkFoldedRounding(site->getNorm(), rows, grad, kFoldNormGrad,
+                                   rewriter)))
       return failure();
-    recordPassed(grad, kPass, "sums over columns known before the product",
+    recordPassed(grad, kFoldNormGrad,
+                 "sums over columns known before the product",
                  {{"projections", static_cast<double>(site->terms.size())}});
     SiteWriter(grad, *site, rewriter).write();
     llvm::SmallSetVector<Operation *, 2> layers;
@@ -350,7 +352,7 @@ struct BlockFoldNormGradPass
 
   void runOnOperation() final {
     if (failed(applyFolding(getOperation(), statistics, assumeMaxMeanOverStd,
-                            populateFoldNormGradPatterns, kPass,
+                            populateFoldNormGradPatterns, kFoldNormGrad,
                             "gradient by the input of a norm", numDone,
                             numRefused)))
       return signalPassFailure();

@@ -16,7 +16,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-fold-scales";
+constexpr StringLiteral kFoldScales = "block-fold-scales";
 
 /// Multiplies rows of the projection's weight, and its bias, by gain and
 /// factor, which were those of `scaled`.
@@ -46,13 +46,13 @@ struct FoldScale final : public ExactPattern<ScaleOp> {
       return failure();
     auto linear = scale.getInput().getDefiningOp<LinearOp>();
     if (!linear)
-      return refuse(rewriter, scale, kPass, Reason::NotAProjection,
+      return refuse(rewriter, scale, kFoldScales, Reason::NotAProjection,
                     "the scaled value is not a projection");
     if (!linear->hasOneUse())
-      return refuse(rewriter, scale, kPass, Reason::SecondUser,
+      return refuse(rewriter, scale, kFoldScales, Reason::SecondUser,
                     "the projection is also read unscaled");
     double factor = scale.getFactor().convertToDouble();
-    recordPassed(scale, kPass, "folded into the projection's rows",
+    recordPassed(scale, kFoldScales, "folded into the projection's rows",
                  {{"factor", factor}});
     // Its one reader has the gain; other tools may make that in between.
     if (scale.getGain() &&
@@ -96,7 +96,7 @@ void joinSums(ResidualOp residual, PatternRewriter &rewriter) {
   }
   if (sums.empty())
     return;
-  recordPassed(residual, kPass, "sums of branches joined",
+  recordPassed(residual, kFoldScales, "sums of branches joined",
                {{"branches", static_cast<double>(terms.size())}});
   rewriter.modifyOpInPlace(residual, [&] {
     residual.getBranchesMutable().assign(terms);
@@ -126,13 +126,13 @@ struct FoldBranchScales final : public ExactPattern<ResidualOp> {
         continue;
       auto linear = branch.getDefiningOp<LinearOp>();
       if (!linear || !linear->hasOneUse()) {
-        (void)refuse(rewriter, residual, kPass,
+        (void)refuse(rewriter, residual, kFoldScales,
                      linear ? Reason::SecondUser : Reason::NotAProjection,
                      "branch " + Twine(k) + " is scaled unlike the others");
         continue;
       }
       scaleProjection(linear, residual, /*gain=*/Value(), left[k], rewriter);
-      recordPassed(linear, kPass,
+      recordPassed(linear, kFoldScales,
                    "branch scale folded into the projection's rows",
                    {{"factor", left[k]}});
       left[k] = 1.0;
@@ -157,19 +157,19 @@ struct FoldScoreScale final : public ExactPattern<SdpaOp> {
       return failure();
     if (scores.getOrder() == ScoreOrder::BiasScaleCap &&
         (scores.getAlibiMax() || sdpa.getRelativeTable()))
-      return refuse(rewriter, sdpa, kPass, Reason::BiasIsScaled,
+      return refuse(rewriter, sdpa, kFoldScales, Reason::BiasIsScaled,
                     "the bias of the scores is scaled with them");
     Operation *producer = sdpa.getQuery().getDefiningOp();
     while (getReach(producer) == StepReach::Pair && producer->hasOneUse())
       producer = producer->getOperand(0).getDefiningOp();
     auto linear = dyn_cast_or_null<LinearOp>(producer);
     if (!linear)
-      return refuse(rewriter, sdpa, kPass, Reason::NotAProjection,
+      return refuse(rewriter, sdpa, kFoldScales, Reason::NotAProjection,
                     "the query is not a plain or rotated projection");
     if (!linear->hasOneUse())
-      return refuse(rewriter, sdpa, kPass, Reason::SecondUser,
+      return refuse(rewriter, sdpa, kFoldScales, Reason::SecondUser,
                     "the query projection is read elsewhere too");
-    recordPassed(sdpa, kPass,
+    recordPassed(sdpa, kFoldScales,
                  "scale of the scores folded into the query projection",
                  {{"factor", scores.getScaleValue()}});
     scaleProjection(linear, sdpa, /*gain=*/Value(), scores.getScaleValue(),
@@ -191,8 +191,8 @@ struct BlockFoldScalesPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     populateFoldScalesPatterns(patterns, scoreScale);
-    applyOnce(getOperation(), std::move(patterns), kPass, "scale of a branch",
-              numDone, numRefused);
+    applyOnce(getOperation(), std::move(patterns), kFoldScales,
+              "scale of a branch", numDone, numRefused);
   }
 };
 } // namespace

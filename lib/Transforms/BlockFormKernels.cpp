@@ -45,7 +45,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-form-kernels";
+constexpr StringLiteral kFormKernels = "block-form-kernels";
 
 /// Columns of a partial statistic: a tile of the GPU kernels, and few enough on
 /// a CPU that a row is work for several threads.
@@ -173,7 +173,7 @@ public:
     OpBuilder builder(basicBlock.getTerminator());
     for (auto [group, saving] : llvm::zip_equal(groups, savings)) {
       KernelOp kernel = emit(builder, group);
-      remarkPassed(kernel, kPass,
+      remarkPassed(kernel, kFormKernels,
                    Twine(group.ops.size()) +
                        (group.ops.size() == 1 ? " step" : " steps") +
                        " in one launch",
@@ -354,10 +354,10 @@ private:
       return false;
     auto head = static_cast<double>(getGranule(op));
     if (std::isinf(together))
-      recordMissed(op, kPass, Reason::HeadExceedsTile,
+      recordMissed(op, kFormKernels, Reason::HeadExceedsTile,
                    "needs all columns of a head in one tile", {{"head", head}});
     else
-      recordMissed(op, kPass, Reason::SlowerTogether,
+      recordMissed(op, kFormKernels, Reason::SlowerTogether,
                    "tiles of whole heads are partly empty",
                    {{"head", head},
                     {"us_apart", Saving::toMicroseconds(apart)},
@@ -492,7 +492,7 @@ struct BlockFormKernelsPass
       found |= formKernels(function, {*known, findCountedSizes(function)});
     });
     if (!found)
-      recordNoMatch(root, kPass, "step to form a kernel of");
+      recordNoMatch(root, kFormKernels, "step to form a kernel of");
   }
 
   /// Returns whether `function` has kernels now.
@@ -508,7 +508,7 @@ struct BlockFormKernelsPass
       found = true;
       KernelFormer former(body, costs);
       former.run();
-      recordPassed(layer, kPass, "steps grouped into kernels",
+      recordPassed(layer, kFormKernels, "steps grouped into kernels",
                    former.getSaving().getMetrics());
     }
     for (Block &basicBlock : function.getFunctionBody())

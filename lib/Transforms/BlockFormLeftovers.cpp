@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static constexpr StringLiteral kPass = "block-form-leftovers";
+static constexpr StringLiteral kFormLeftovers = "block-form-leftovers";
 
 //===----------------------------------------------------------------------===//
 // Ops outside kernels
@@ -181,7 +181,7 @@ void KernelPlacer::emitKernel(OpBuilder &builder, const LeftoverGroup &group) {
   given.map(group.results, kernel.getResults());
   int64_t count =
       llvm::count_if(group.ops, [](Operation *op) { return !isRemade(op); });
-  remarkPassed(kernel, kPass,
+  remarkPassed(kernel, kFormLeftovers,
                Twine(count) + (count == 1 ? " op" : " ops") + " in one launch" +
                    (llvm::all_of(inputs, isOfWeights)
                         ? ", of weights alone: no recipe packs that, so it "
@@ -198,7 +198,7 @@ void KernelPlacer::emit(const LeftoverGroup &group) {
     if (group.ops.contains(&op))
       builder.clone(op, given);
   for (Value result : group.results)
-    remarkPassed(given.lookup(result).getDefiningOp(), kPass,
+    remarkPassed(given.lookup(result).getDefiningOp(), kFormLeftovers,
                  "another shape of the same elements: no launch");
 }
 
@@ -253,7 +253,7 @@ struct BlockFormLeftoversPass
         return signalPassFailure();
     }
     if (!found)
-      recordNoMatch(module, kPass, "function that is a model");
+      recordNoMatch(module, kFormLeftovers, "function that is a model");
   }
 
   LogicalResult formKernels(ModuleOp module, func::FuncOp model) {
@@ -266,7 +266,7 @@ struct BlockFormLeftoversPass
     if (outlines.empty()) {
       functions.erase();
       leftovers.erase();
-      recordNoMatch(model, kPass, "op that is no block");
+      recordNoMatch(model, kFormLeftovers, "op that is no block");
       return success();
     }
     OpPassManager passes(ModuleOp::getOperationName());

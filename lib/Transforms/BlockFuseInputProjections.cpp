@@ -19,7 +19,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-fuse-input-projections";
+constexpr StringLiteral kFuseInputProjections = "block-fuse-input-projections";
 
 /// Returns the concatenated biases, zeros for projections without one; null if
 /// none has one.
@@ -77,7 +77,7 @@ struct FuseInputs final : public ExactPattern<LinearOp> {
     for (LinearOp linear : group)
       if (types(linear) != types(first))
         return refuse(
-            rewriter, linear, kPass, Reason::ElementTypes,
+            rewriter, linear, kFuseInputProjections, Reason::ElementTypes,
             "another projection of the same value has other element types");
     fuse(group, rewriter);
     return success();
@@ -104,7 +104,8 @@ private:
         rewriter, loc, withWidth(first.getInput(), width, element),
         first.getInput(), weight, bias);
     auto split = SplitOp::create(rewriter, loc, segments, product);
-    recordPassed(split, kPass, "projections of one value merged",
+    recordPassed(split, kFuseInputProjections,
+                 "projections of one value merged",
                  {{"projections", static_cast<double>(group.size())},
                   {"width", static_cast<double>(width)}});
     Block &basicBlock = *first->getBlock();
@@ -120,7 +121,7 @@ struct BlockFuseInputProjectionsPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     populateFuseInputProjectionsPatterns(patterns);
-    applyOnce(getOperation(), std::move(patterns), kPass,
+    applyOnce(getOperation(), std::move(patterns), kFuseInputProjections,
               "value that several projections read", numDone, numRefused);
   }
 };

@@ -16,7 +16,8 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-fuse-output-projections";
+constexpr StringLiteral kFuseOutputProjections =
+    "block-fuse-output-projections";
 
 bool isOfExperts(Value branch) {
   return static_cast<bool>(branch.getDefiningOp<ExpertsOp>());
@@ -32,7 +33,8 @@ struct FuseOutputs final : public ExactPattern<ResidualOp> {
     auto branches = residual.getBranches();
     auto stop = [&](Reason reason, const Twine &detail,
                     ArrayRef<Metric> metrics = {}) {
-      return refuse(rewriter, residual, kPass, reason, detail, metrics);
+      return refuse(rewriter, residual, kFuseOutputProjections, reason, detail,
+                    metrics);
     };
     SmallVector<unsigned> own;
     for (auto [k, branch] : llvm::enumerate(branches))
@@ -96,7 +98,8 @@ private:
     Value sum = LinearSumOp::create(rewriter, loc,
                                     withElementType(first.getResult(), f32),
                                     inputs, weights, bias);
-    recordPassed(residual, kPass, "projections of one sum merged",
+    recordPassed(residual, kFuseOutputProjections,
+                 "projections of one sum merged",
                  {{"projections", static_cast<double>(linears.size())}});
     SmallVector<Value> branches = {sum};
     SmallVector<double> scales;
@@ -123,8 +126,8 @@ struct BlockFuseOutputProjectionsPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     populateFuseOutputProjectionsPatterns(patterns);
-    applyOnce(getOperation(), std::move(patterns), kPass, "residual", numDone,
-              numRefused);
+    applyOnce(getOperation(), std::move(patterns), kFuseOutputProjections,
+              "residual", numDone, numRefused);
   }
 };
 } // namespace

@@ -19,7 +19,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-fuse-weight-grads";
+constexpr StringLiteral kFuseWeightGrads = "block-fuse-weight-grads";
 
 /// Returns the products that share all their inputs, or all their gradients,
 /// with `product`, in the order of their basic block.
@@ -68,7 +68,8 @@ struct FuseWeightGrads final : public ExactPattern<WeightGradOp> {
       for (WeightGradOp product : group)
         if (getElementTypeOrSelf(product.getType()) !=
             getElementTypeOrSelf(first.getType()))
-          return refuse(rewriter, product, kPass, Reason::ElementTypes,
+          return refuse(rewriter, product, kFuseWeightGrads,
+                        Reason::ElementTypes,
                         "another gradient of the same operand has another "
                         "element type");
       fuse(group, byInputs, rewriter);
@@ -96,7 +97,7 @@ private:
         rewriter, loc, resized(first.getResult(), dim, size),
         byInputs ? ValueRange(merged) : ValueRange(first.getGradients()),
         byInputs ? ValueRange(first.getInputs()) : ValueRange(merged));
-    recordPassed(whole, kPass, "gradients by weights merged",
+    recordPassed(whole, kFuseWeightGrads, "gradients by weights merged",
                  {{"gradients", static_cast<double>(group.size())},
                   {byInputs ? "rows" : "columns", static_cast<double>(size)}});
     Block &basicBlock = *first->getBlock();
@@ -120,7 +121,7 @@ struct BlockFuseWeightGradsPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     populateFuseWeightGradsPatterns(patterns);
-    applyOnce(getOperation(), std::move(patterns), kPass,
+    applyOnce(getOperation(), std::move(patterns), kFuseWeightGrads,
               "value that several gradients by weights are of", numDone,
               numRefused);
   }

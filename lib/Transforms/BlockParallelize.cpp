@@ -22,7 +22,6 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-parallelize";
 
 struct BlockParallelizePass
     : public block::impl::BlockParallelizeBase<BlockParallelizePass> {
@@ -54,7 +53,7 @@ struct BlockParallelizePass
     if (failed(pairs) || failed(leaveLower(*pairs)))
       return signalPassFailure();
     if (pairs->empty())
-      return recordNoMatch(root, kPass, "layer to convert");
+      return recordNoMatch(root, kParallelize, "layer to convert");
     if (pairing == Pairing::Best && blocks == "all")
       noteBestRule(*pairs);
     parallelizeLayers(root, *pairs, options);
@@ -99,7 +98,7 @@ private:
       if (index < *first &&
           llvm::any_of(
               pairs, [&](LayerPair pair) { return pair.index == index; }))
-        recordMissed(layer, kPass, Reason::BelowFrom,
+        recordMissed(layer, kParallelize, Reason::BelowFrom,
                      "layers from " + Twine(*first) + " on are converted", {});
     });
     llvm::erase_if(pairs, [&](LayerPair pair) { return pair.index < *first; });
@@ -159,7 +158,7 @@ private:
   void noteBestRule(ArrayRef<LayerPair> pairs) {
     size_t shifted =
         llvm::count_if(pairs, [](LayerPair pair) { return pair.shifted; });
-    remarkAnalysis(getOperation(), kPass, "best-without-a-choice",
+    remarkAnalysis(getOperation(), kParallelize, "best-without-a-choice",
                    "nothing was measured: shifted pairs wherever two layers "
                    "allow it, block pairs elsewhere",
                    {{"shifted", double(shifted)},

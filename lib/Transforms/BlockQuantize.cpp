@@ -33,7 +33,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-quantize";
+constexpr StringLiteral kQuantize = "block-quantize";
 
 /// Layers that an option names.
 struct LayerRange {
@@ -140,7 +140,7 @@ struct BlockQuantizePass
     if (activations == EncodedRows::Fp8 && failed(encodeLayers(main)))
       return signalPassFailure();
     if (counts.empty())
-      return recordNoMatch(main, kPass, "weight of a layer");
+      return recordNoMatch(main, kQuantize, "weight of a layer");
     for (auto [layer, count] : counts)
       stamp(layer, count);
   }
@@ -227,7 +227,7 @@ LogicalResult BlockQuantizePass::findWeights(func::FuncOp main) {
           isUnpacked(operand.get()) || !isMatrix(operand.get()))
         continue;
       if (!isMadeByRecipe(operand.get()) || !findParameter(operand.get())) {
-        recordMissed(step, kPass, Reason::ConstantWeight,
+        recordMissed(step, kQuantize, Reason::ConstantWeight,
                      "a weight is not made of parameters");
         continue;
       }
@@ -345,7 +345,7 @@ LogicalResult BlockQuantizePass::encodeLayers(func::FuncOp main) {
     return failure();
   main.walk([&](LayerOp layer) {
     if (isChosen(layer))
-      if (unsigned rows = encodeRows(layer, kPass))
+      if (unsigned rows = encodeRows(layer, kQuantize))
         counts[layer].rows = rows;
   });
   return success();
@@ -366,14 +366,14 @@ void BlockQuantizePass::stamp(LayerOp layer, const Count &count) {
   if (measured >= 0)
     error = builder.getF64FloatAttr(measured);
   layer.setApproxAttr(
-      ApproxAttr::get(&getContext(), kPass, parameters, error,
+      ApproxAttr::get(&getContext(), kQuantize, parameters, error,
                       layer.getApprox().value_or(ApproxAttr())));
   if (count.weights > 0)
-    recordPassed(layer, kPass,
+    recordPassed(layer, kQuantize,
                  "weights became codes of form " + getEnumName(form.getValue()),
                  {{"weights", count.weights}});
   if (count.rows > 0)
-    recordPassed(layer, kPass, "rows of products became codes of form fp8",
+    recordPassed(layer, kQuantize, "rows of products became codes of form fp8",
                  {{"products", count.rows}});
 }
 

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static constexpr StringLiteral kPass = "block-reversible";
+static constexpr StringLiteral kReversible = "block-reversible";
 
 namespace {
 /// Two streams in fixed point.
@@ -136,7 +136,7 @@ private:
       lanes[0] = lanes[1] = StreamAddOp::create(builder, layer.getLoc(), lane,
                                                 stream, /*stream=*/Value());
     MLIRContext *context = layer.getContext();
-    auto stamp = ApproxAttr::get(context, kPass, "stream=fixed",
+    auto stamp = ApproxAttr::get(context, kReversible, "stream=fixed",
                                  StringAttr::get(context, "unmeasured"),
                                  layer.getApprox().value_or(ApproxAttr()));
     auto both = LayerOp::create(builder, layer.getLoc(), TypeRange{lane, lane},
@@ -154,7 +154,7 @@ private:
     Value yielded[] = {first, addBranch(second, lanes[1])};
     body.getTerminator()->setOperands(yielded);
     eraseDeadOps(both->getRegions());
-    recordPassed(both, kPass, "two streams take a branch each");
+    recordPassed(both, kReversible, "two streams take a branch each");
     return {both.getResult(0), both.getResult(1)};
   }
 

@@ -20,7 +20,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-serialize";
+constexpr StringLiteral kSerialize = "block-serialize";
 
 /// Returns the ops of the layer that compute `branch`.
 SetVector<Operation *> sliceBranch(Value branch, LayerOp layer) {
@@ -68,7 +68,7 @@ struct BlockSerializePass
     if (failed(pairs))
       return signalPassFailure();
     if (pairs->empty())
-      return recordNoMatch(getOperation(), kPass, "layer to convert");
+      return recordNoMatch(getOperation(), kSerialize, "layer to convert");
     walkOutsideKernels<LayerOp>(getOperation(), [&](LayerOp layer) {
       if (!llvm::is_contained(*pairs, getLayerPair(layer)))
         return;
@@ -79,7 +79,7 @@ struct BlockSerializePass
       Reason reason = std::get<Reason>(form);
       auto record =
           reason == Reason::AlreadySerial ? remarkMissed : recordMissed;
-      record(layer, kPass, reason, getReasonMeaning(reason), {});
+      record(layer, kSerialize, reason, getReasonMeaning(reason), {});
     });
   }
 
@@ -120,10 +120,10 @@ private:
 
     MLIRContext *context = &getContext();
     layer.setApproxAttr(
-        ApproxAttr::get(context, kPass, "", // it has no parameters
+        ApproxAttr::get(context, kSerialize, "", // it has no parameters
                         StringAttr::get(context, "unmeasured"),
                         layer.getApprox().value_or(ApproxAttr())));
-    recordPassed(layer, kPass,
+    recordPassed(layer, kSerialize,
                  "the second branch reads the first one's update");
   }
 };

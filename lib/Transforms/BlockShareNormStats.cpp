@@ -15,7 +15,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-share-norm-stats";
+constexpr StringLiteral kShareNormStats = "block-share-norm-stats";
 
 /// The first of equal statistics in a basic block dominates the others.
 struct ShareStats final : public ExactPattern<NormStatsOp> {
@@ -36,7 +36,8 @@ struct ShareStats final : public ExactPattern<NormStatsOp> {
     rewriter.modifyOpInPlace(kept, [&] {
       kept->setLoc(rewriter.getFusedLoc({kept.getLoc(), stats.getLoc()}));
     });
-    recordPassed(kept, kPass, "two norms of one value share their statistics");
+    recordPassed(kept, kShareNormStats,
+                 "two norms of one value share their statistics");
     rewriter.replaceOp(stats, kept);
     return success();
   }
@@ -47,7 +48,7 @@ struct BlockShareNormStatsPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     populateShareNormStatsPatterns(patterns);
-    applyOnce(getOperation(), std::move(patterns), kPass,
+    applyOnce(getOperation(), std::move(patterns), kShareNormStats,
               "two norms of one value", numDone, numRefused);
   }
 };

@@ -20,7 +20,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-simplify";
+constexpr StringLiteral kSimplify = "block-simplify";
 
 using Form = SimplifiedForm;
 
@@ -257,10 +257,10 @@ private:
         return;
       }
       Reason reason = std::get<Reason>(match);
-      recordMissed(layer, kPass, reason, getReasonMeaning(reason), {});
+      recordMissed(layer, kSimplify, reason, getReasonMeaning(reason), {});
     });
     if (!found)
-      recordNoMatch(function, kPass, "layer to simplify");
+      recordNoMatch(function, kSimplify, "layer to simplify");
     SimplifiedParameters parameters(function);
     for (PreNormLayer &match : matches) {
       LayerSimplifier(match, target, parameters).run();
@@ -275,10 +275,10 @@ private:
   void stamp(LayerOp layer) {
     MLIRContext *context = &getContext();
     layer.setApproxAttr(ApproxAttr::get(
-        context, kPass, ("form=" + getEnumName(form.getValue())).str(),
+        context, kSimplify, ("form=" + getEnumName(form.getValue())).str(),
         StringAttr::get(context, "unmeasured"),
         layer.getApprox().value_or(ApproxAttr())));
-    recordPassed(layer, kPass,
+    recordPassed(layer, kSimplify,
                  "the layer has form " + getEnumName(form.getValue()));
   }
 };

@@ -21,7 +21,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPass = "block-tabulate-rotations";
+constexpr StringLiteral kTabulateRotations = "block-tabulate-rotations";
 
 struct TabulateRotation final : public ExactPattern<RopeOp> {
   using ExactPattern::ExactPattern;
@@ -34,13 +34,14 @@ struct TabulateRotation final : public ExactPattern<RopeOp> {
     if (rope.getOffset())
       first = getConstantIntValue(rope.getOffset());
     if (ShapedType::isDynamic(positions) || !first)
-      return refuse(rewriter, rope, kPass, Reason::DynamicShape,
+      return refuse(rewriter, rope, kTabulateRotations, Reason::DynamicShape,
                     "the positions are known later");
     uint64_t elements = countRopeElements(form, positions);
     if (elements > mostRopeElements)
-      return refuse(rewriter, rope, kPass, Reason::LargeTable,
+      return refuse(rewriter, rope, kTabulateRotations, Reason::LargeTable,
                     "a table would have " + Twine(elements) + " elements");
-    recordPassed(rope, kPass, "rotated by a table of its positions",
+    recordPassed(rope, kTabulateRotations,
+                 "rotated by a table of its positions",
                  {{"positions", static_cast<double>(positions)}});
     RopeTables tables = makeRopeTables(form, *first, positions);
     Type element =
@@ -85,7 +86,7 @@ struct BlockTabulateRotationsPass
   void runOnOperation() final {
     RewritePatternSet patterns(&getContext());
     patterns.add<TabulateRotation>(&getContext());
-    applyOnce(getOperation(), std::move(patterns), kPass,
+    applyOnce(getOperation(), std::move(patterns), kTabulateRotations,
               "rotation by position", numDone, numRefused);
   }
 };

@@ -20,8 +20,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::block;
 
-static constexpr StringLiteral kPass = "block-parallelize";
-
 /// The norm that feeds the first branch, or null where it reads the stream.
 static NormOp findFirstNorm(const SerialForm &form) {
   for (Operation *user : ResidualOp(form.first).getInput().getUsers())
@@ -54,7 +52,7 @@ static void redirect(OpOperand &read, Value stream, NormOp firstNorm,
 static void recordStayed(LayerOp layer, Reason reason) {
   // A layer that is parallel already needs nothing, and keeps no note of it.
   auto record = reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
-  record(layer, kPass, reason, getReasonMeaning(reason), {});
+  record(layer, kParallelize, reason, getReasonMeaning(reason), {});
 }
 
 static void stamp(LayerOp layer, LayerPair pair,
@@ -78,7 +76,7 @@ static void stamp(LayerOp layer, LayerPair pair,
   if (options.measured)
     measured = getReal(context, *options.measured);
   layer.setApproxAttr(
-      ApproxAttr::get(context, kPass, parameters, measured,
+      ApproxAttr::get(context, kParallelize, parameters, measured,
                       layer.getApprox().value_or(ApproxAttr())));
 }
 
@@ -141,7 +139,7 @@ static bool convertBesideRouter(LayerOp layer, SerialForm &form,
   setBranchFactor(form.first, options);
   setBranchFactor(form.second, options);
   stamp(layer, pair, options);
-  recordPassed(layer, kPass,
+  recordPassed(layer, kParallelize,
                "experts read the layer's input, their router the stream behind "
                "the attention",
                getMetrics(options));
@@ -178,7 +176,7 @@ static void convert(LayerOp layer, SerialForm &form,
   form.second.erase();
   form.first.erase();
   stamp(layer, pair, options);
-  recordPassed(layer, kPass, "both branches read the layer's input",
+  recordPassed(layer, kParallelize, "both branches read the layer's input",
                getMetrics(options));
 }
 
@@ -291,7 +289,7 @@ static void convertShortcut(LayerOp layer, SerialForm &form,
   form.first.erase();
   eraseDeadOps(layer->getRegions());
   stamp(layer, pair, options);
-  recordPassed(layer, kPass,
+  recordPassed(layer, kParallelize,
                "routed experts run beside the attention of the next layer",
                getMetrics(options));
 }
@@ -395,7 +393,8 @@ static SmallVector<LayerPair> makeLadder(Operation *root,
     auto layer = cast<LayerOp>(rung.form.second->getParentOp());
     LayerPair pair = getLayerPair(layer);
     stamp(layer, pair, options);
-    recordPassed(layer, kPass, "each branch reads the stream one sum older",
+    recordPassed(layer, kParallelize,
+                 "each branch reads the stream one sum older",
                  getMetrics(options));
     converted.push_back(pair);
   }
@@ -413,7 +412,7 @@ block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
     mixtures = keepMixtures(root, pairs, stayed);
     pairs = mixtures;
   }
-  shiftLayers(root, pairs, kPass);
+  shiftLayers(root, pairs, kParallelize);
   SmallVector<LayerPair> converted;
   walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
     LayerPair pair = getLayerPair(layer);

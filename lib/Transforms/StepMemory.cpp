@@ -127,7 +127,7 @@ static RecomputedWork sumRecomputed(LayerOp layer) {
 //===----------------------------------------------------------------------===//
 
 /// The parameter that a weight is made of, if there is one alone.
-static StringAttr findParameter(Value weight) {
+static StringAttr findParameterName(Value weight) {
   llvm::SetVector<Value> values;
   values.insert(weight);
   StringAttr found;
@@ -157,7 +157,7 @@ static std::string nameStep(Operation *op, StringRef label) {
   if (step && isProduct(op))
     weights = step.getOperandsOf(OperandRole::Weight);
   StringAttr parameter =
-      weights.size() == 1 ? findParameter(weights.front()) : StringAttr();
+      weights.size() == 1 ? findParameterName(weights.front()) : StringAttr();
   if (!parameter)
     return op->getName().stripDialect().str();
   StringRef name = parameter.getValue();

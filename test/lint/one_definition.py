@@ -11,7 +11,7 @@ import tree
 TOKEN = re.compile(
     r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/|[{};]|[^\s{};"\'/]+|\S', re.DOTALL
 )
-DIRECTIVE = re.compile(r"^[ \t]*#.*(?:\\\n.*)*", re.MULTILINE)
+DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\[\s\S])*", re.MULTILINE)
 RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
 NAMESPACE = re.compile(r"(?:inline )?namespace ?([\w:]*)$")
 TYPE = re.compile(r"(?:^|> )(?:struct|class|union|enum(?: class| struct)?) (?:\[\[\w+\]\] |\w+_API )?(\w+)(?: final)?(?: :.*)?$")

@@ -11,7 +11,7 @@ using namespace parablock;
 using testing::HasSubstr;
 using unittest::FailsWith;
 
-static const PlanSize batch{0, "batch"}, seq{0, "seq"};
+static const PlanSize batchSize{0, "batch"}, seqSize{0, "seq"};
 
 static PlanSize number(int64_t value) { return {value, ""}; }
 
@@ -36,24 +36,25 @@ TEST(PlanSizeTest, EveryStepHasTextAndValue) {
                {PlanSize::Min, "min(seq, 4)", "4"},
                {PlanSize::Max, "max(seq, 4)", "17"}};
   for (const auto &known : cases) {
-    PlanSize size = makeSize(known.step, seq, number(4));
+    PlanSize size = makeSize(known.step, seqSize, number(4));
     EXPECT_EQ(formatSize(size), std::string(known.text)) << known.text;
     EXPECT_EQ(evaluate(size), std::string(known.value)) << known.text;
-    EXPECT_EQ(size, makeSize(known.step, seq, number(4))) << known.text;
-    EXPECT_FALSE((size == makeSize(known.step, seq, number(5)))) << known.text;
-    EXPECT_FALSE((size == makeSize(known.step, batch, number(4))))
+    EXPECT_EQ(size, makeSize(known.step, seqSize, number(4))) << known.text;
+    EXPECT_FALSE((size == makeSize(known.step, seqSize, number(5))))
+        << known.text;
+    EXPECT_FALSE((size == makeSize(known.step, batchSize, number(4))))
         << known.text;
   }
   EXPECT_EQ(formatSize(makeSize(PlanSize::CeilDiv, number(9), number(4))), "3")
       << "numbers";
-  EXPECT_EQ(formatSize(makeSize(PlanSize::Add, seq, number(0))), "seq")
+  EXPECT_EQ(formatSize(makeSize(PlanSize::Add, seqSize, number(0))), "seq")
       << "nothing to add";
-  EXPECT_EQ(formatSize(makeSize(PlanSize::FloorDiv, seq, number(1))), "seq")
+  EXPECT_EQ(formatSize(makeSize(PlanSize::FloorDiv, seqSize, number(1))), "seq")
       << "one of it";
 }
 
 TEST(PlanSizeTest, DivisionsRoundDown) {
-  PlanSize below = makeSize(PlanSize::Subtract, batch, seq);
+  PlanSize below = makeSize(PlanSize::Subtract, batchSize, seqSize);
   PlanSize half = makeSize(PlanSize::FloorDiv, below, number(2));
   EXPECT_EQ(formatSize(half), "(batch - seq) floordiv 2") << "text";
   auto from = [&](PlanSize::Step step, int64_t divisor) {
@@ -67,16 +68,16 @@ TEST(PlanSizeTest, DivisionsRoundDown) {
 }
 
 TEST(PlanSizeTest, SharesAreWhole) {
-  PlanSize share = makeShare(seq, 17);
+  PlanSize share = makeShare(seqSize, 17);
   EXPECT_EQ(formatSize(share), "seq/17") << "text";
   EXPECT_EQ(evaluate(share), "1") << "value";
-  EXPECT_EQ(formatSize(makeShare(makeShare(seq, 2), 3)), "seq/6")
+  EXPECT_EQ(formatSize(makeShare(makeShare(seqSize, 2), 3)), "seq/6")
       << "of a share";
-  EXPECT_EQ(evaluate(makeShare(seq, 2)),
+  EXPECT_EQ(evaluate(makeShare(seqSize, 2)),
             "expected dimension 'seq' to be a multiple of the 2 "
             "ranks, got 17")
       << "left over";
-  EXPECT_EQ(formatSize(makeShare(seq, 1)), "seq") << "all";
+  EXPECT_EQ(formatSize(makeShare(seqSize, 1)), "seq") << "all";
 }
 
 TEST(PlanSizeTest, RefusesSizesWithoutAValue) {
@@ -85,23 +86,24 @@ TEST(PlanSizeTest, RefusesSizesWithoutAValue) {
     EXPECT_EQ(evaluate(makeSize(step, first, second)), std::string(text))
         << text;
   };
-  PlanSize nothing = makeSize(PlanSize::Subtract, seq, seq);
-  refuses(PlanSize::FloorDiv, seq, number(0),
+  PlanSize nothing = makeSize(PlanSize::Subtract, seqSize, seqSize);
+  refuses(PlanSize::FloorDiv, seqSize, number(0),
           "size 'seq floordiv 0' of 'x' is a division by 0");
-  refuses(PlanSize::Mod, batch, nothing,
+  refuses(PlanSize::Mod, batchSize, nothing,
           "size 'batch mod (seq - seq)' of 'x' is a division by 0");
-  refuses(PlanSize::CeilDiv, seq, makeSize(PlanSize::Subtract, batch, seq),
+  refuses(PlanSize::CeilDiv, seqSize,
+          makeSize(PlanSize::Subtract, batchSize, seqSize),
           "size 'seq ceildiv (batch - seq)' of 'x' is a division by a negative "
           "number");
-  refuses(PlanSize::Subtract, batch, seq,
+  refuses(PlanSize::Subtract, batchSize, seqSize,
           "size 'batch - seq' of 'x': expected at least 1, got -15");
-  refuses(PlanSize::Subtract, seq, seq,
+  refuses(PlanSize::Subtract, seqSize, seqSize,
           "size 'seq - seq' of 'x': expected at least 1, got 0");
-  refuses(PlanSize::Add, seq, {0, "past"},
+  refuses(PlanSize::Add, seqSize, {0, "past"},
           "dimension 'past' of 'x' has no size");
-  refuses(PlanSize::Add, seq, {0, "none"},
+  refuses(PlanSize::Add, seqSize, {0, "none"},
           "dimension 'none': expected a size of at least 1, got 0");
-  PlanSize large = seq;
+  PlanSize large = seqSize;
   for (unsigned i = 0; i < 3; ++i)
     large = makeSize(PlanSize::Multiply, large, number(INT32_MAX));
   EXPECT_NE(evaluate(large).find("is a number of more than 64 bits"),
@@ -112,17 +114,18 @@ TEST(PlanSizeTest, RefusesSizesWithoutAValue) {
 TEST(PlanSizeTest, DepthAndWidthHaveLimits) {
   EXPECT_THAT(checkSize(number(-1)), FailsWith(HasSubstr("numbers from 0 to")))
       << "a number";
-  EXPECT_THAT(checkSize(makeSize(PlanSize::Add, seq, number(int64_t(1) << 31))),
-              FailsWith(HasSubstr("numbers from 0 to 2147483647")))
+  EXPECT_THAT(
+      checkSize(makeSize(PlanSize::Add, seqSize, number(int64_t(1) << 31))),
+      FailsWith(HasSubstr("numbers from 0 to 2147483647")))
       << "inside";
-  PlanSize deep = seq;
+  PlanSize deep = seqSize;
   for (unsigned i = 0; i < mostSizeDepth; ++i)
-    deep = makeSize(PlanSize::Add, deep, batch);
+    deep = makeSize(PlanSize::Add, deep, batchSize);
   EXPECT_EQ(checkSize(deep), std::nullopt) << "deep";
-  EXPECT_THAT(checkSize(makeSize(PlanSize::Add, deep, batch)),
+  EXPECT_THAT(checkSize(makeSize(PlanSize::Add, deep, batchSize)),
               FailsWith(HasSubstr("24 of them in each other")))
       << "too deep";
-  PlanSize wide = seq;
+  PlanSize wide = seqSize;
   for (unsigned i = 0; i < 8; ++i)
     wide = makeSize(PlanSize::Max, wide, wide);
   EXPECT_EQ(checkSize(wide), std::nullopt) << "wide";

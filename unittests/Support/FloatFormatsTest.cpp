@@ -15,8 +15,8 @@
 
 using namespace parablock;
 
-static const double infinity = std::numeric_limits<double>::infinity();
-static const double notANumber = std::numeric_limits<double>::quiet_NaN();
+static const double kInfinite = std::numeric_limits<double>::infinity();
+static const double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 
 namespace {
 /// A 16-bit format as the table of its finite magnitudes, built by ldexp from
@@ -72,7 +72,7 @@ protected:
   bool agrees(double magnitude) {
     uint16_t want = table.nearest(magnitude);
     double wantValue =
-        want == table.infinityBits ? infinity : table.magnitudes[want];
+        want == table.infinityBits ? kInfinite : table.magnitudes[want];
     double rounded = roundTo(type, -magnitude);
     return toBits(magnitude) == want && toBits(-magnitude) == (want | 0x8000) &&
            roundTo(type, magnitude) == wantValue && rounded == -wantValue &&
@@ -106,7 +106,7 @@ TEST_P(NarrowFormatTest, EveryPatternRoundTrips) {
       ok = std::isnan(value) && toBits(value) == quiet;
     } else {
       double want = magnitude == table.infinityBits
-                        ? infinity
+                        ? kInfinite
                         : table.magnitudes[magnitude];
       ok = std::fabs(value) == want && std::signbit(value) == (bits >> 15) &&
            toBits(value) == bits && roundTo(type, value) == value;
@@ -122,7 +122,7 @@ TEST_P(NarrowFormatTest, RoundsEveryTieAndItsNeighbours) {
     double low = table.magnitudes[i], high = table.magnitudes[i + 1];
     double middle = low / 2 + high / 2;
     for (double x : {low, middle, high})
-      for (double y : {std::nextafter(x, 0.0), x, std::nextafter(x, infinity)})
+      for (double y : {std::nextafter(x, 0.0), x, std::nextafter(x, kInfinite)})
         wrong += !agrees(y);
   }
   EXPECT_EQ(wrong, 0u) << "every value, every tie and their neighbours";
@@ -141,12 +141,12 @@ TEST_P(NarrowFormatTest, RoundsRandomValues) {
 }
 
 TEST_P(NarrowFormatTest, KeepsWhatIsNotFinite) {
-  EXPECT_EQ(toBits(infinity), table.infinityBits) << "infinity";
-  EXPECT_EQ(roundTo(type, -infinity), -infinity) << "infinity";
-  EXPECT_TRUE(std::isnan(roundTo(type, notANumber))) << "NaN";
-  EXPECT_TRUE(std::isnan(fromBits(toBits(notANumber)))) << "NaN";
-  EXPECT_TRUE(std::isnan(fromBits(toBits(-notANumber)))) << "NaN";
-  EXPECT_EQ(roundTo(type, std::numeric_limits<double>::max()), infinity)
+  EXPECT_EQ(toBits(kInfinite), table.infinityBits) << "infinity";
+  EXPECT_EQ(roundTo(type, -kInfinite), -kInfinite) << "infinity";
+  EXPECT_TRUE(std::isnan(roundTo(type, kNotANumber))) << "NaN";
+  EXPECT_TRUE(std::isnan(fromBits(toBits(kNotANumber)))) << "NaN";
+  EXPECT_TRUE(std::isnan(fromBits(toBits(-kNotANumber)))) << "NaN";
+  EXPECT_EQ(roundTo(type, std::numeric_limits<double>::max()), kInfinite)
       << "largest double overflows";
   EXPECT_EQ(roundTo(type, std::numeric_limits<double>::denorm_min()), 0)
       << "smallest double vanishes";
@@ -166,11 +166,11 @@ TEST(FloatFormatsTest, F32RoundsTiesToEven) {
     double middle = (low + high) / 2;
     wrong += roundTo(ElementType::F32, middle) != (bits % 2 ? high : low);
     wrong +=
-        roundTo(ElementType::F32, std::nextafter(middle, infinity)) != high;
+        roundTo(ElementType::F32, std::nextafter(middle, kInfinite)) != high;
     wrong += roundTo(ElementType::F32, std::nextafter(middle, 0.0)) != low;
   }
   EXPECT_EQ(wrong, 0u) << "f32: ties and their neighbours";
-  EXPECT_EQ(roundTo(ElementType::F32, 0x1.ffffffp127), infinity)
+  EXPECT_EQ(roundTo(ElementType::F32, 0x1.ffffffp127), kInfinite)
       << "f32: overflow at the tie only";
   EXPECT_EQ(roundTo(ElementType::F32, 0x1.fffffefffffffp127), 0x1.fffffep127)
       << "f32: overflow at the tie only";
@@ -193,10 +193,10 @@ TEST(FloatFormatsTest, IntegersCutAndSaturate) {
   EXPECT_EQ(roundTo(ElementType::I8, -1e9), -128) << "i8 saturates";
   EXPECT_EQ(roundTo(ElementType::U8, 1e9), 255) << "u8 saturates";
   EXPECT_EQ(roundTo(ElementType::U8, -1), 0) << "u8 saturates";
-  EXPECT_EQ(roundTo(ElementType::I16, infinity), 32767) << "i16 saturates";
+  EXPECT_EQ(roundTo(ElementType::I16, kInfinite), 32767) << "i16 saturates";
   EXPECT_EQ(roundTo(ElementType::I64, 1e300), 0x1p63) << "i64 saturates";
-  EXPECT_EQ(roundTo(ElementType::I64, -infinity), -0x1p63) << "i64 saturates";
-  EXPECT_EQ(roundTo(ElementType::I64, notANumber), 0) << "NaN is integer 0";
+  EXPECT_EQ(roundTo(ElementType::I64, -kInfinite), -0x1p63) << "i64 saturates";
+  EXPECT_EQ(roundTo(ElementType::I64, kNotANumber), 0) << "NaN is integer 0";
   EXPECT_EQ(roundTo(ElementType::Bool, 0.25), 1) << "bool is not zero";
   EXPECT_EQ(roundTo(ElementType::Bool, 0), 0) << "bool is not zero";
 }

@@ -10,6 +10,9 @@
 
 namespace parablock::block {
 
+/// The pass whose remarks and stamps these are.
+inline constexpr llvm::StringLiteral kParallelize = "block-parallelize";
+
 /// How pairs become parallel; block-parallelize documents each option.
 struct ParallelizeOptions {
   SecondNorm norm = SecondNorm::Separate;

@@ -38,9 +38,9 @@ struct DividedLaunches {
 };
 
 /// Launches [begin, end) that are divided, or a single one that is not.
-class Range {
+class RowRange {
 public:
-  Range(const CpuProgram &program, int32_t workers, size_t begin)
+  RowRange(const CpuProgram &program, int32_t workers, size_t begin)
       : program(program), workers(workers), begin(begin), end(begin) {}
 
   /// Adds the next launch, which may be the first. Returns false, permanently,
@@ -92,7 +92,7 @@ static llvm::ArrayRef<cpu::ExtentData> getItems(const cpu::LaunchData &launch) {
   return launch.work.outer.empty() ? launch.work.inner : launch.work.outer;
 }
 
-bool Range::takeSizes(const cpu::LaunchData &launch, const CpuParts &parts) {
+bool RowRange::takeSizes(const cpu::LaunchData &launch, const CpuParts &parts) {
   int64_t ownBatch = getNumber(launch.dims[0]),
           ownSequence = getNumber(launch.dims[1]);
   llvm::ArrayRef<cpu::ExtentData> items = getItems(launch);
@@ -119,7 +119,8 @@ bool Range::takeSizes(const cpu::LaunchData &launch, const CpuParts &parts) {
 
 /// Adds the tensors of a launch: a tensor that it writes must exist for all
 /// rows if a launch outside the range uses it.
-bool Range::takeTensors(const cpu::LaunchData &launch, const CpuParts &parts) {
+bool RowRange::takeTensors(const cpu::LaunchData &launch,
+                           const CpuParts &parts) {
   for (auto [place, tensor] : llvm::enumerate(launch.tensors)) {
     Use &use = uses[tensor];
     use.byRows &= llvm::is_contained(parts.rows, static_cast<int64_t>(place));
@@ -131,7 +132,7 @@ bool Range::takeTensors(const cpu::LaunchData &launch, const CpuParts &parts) {
   return true;
 }
 
-bool Range::grow() {
+bool RowRange::grow() {
   const cpu::LaunchData &launch = program.launches[end];
   const CpuParts &parts = program.parts[end];
   if (parts.rows.empty() || !takeSizes(launch, parts) ||
@@ -141,7 +142,7 @@ bool Range::grow() {
   return true;
 }
 
-bool Range::divide() {
+bool RowRange::divide() {
   if (size() == 0)
     return false;
   int64_t unitRows = bySequence ? sequence : 1;
@@ -161,7 +162,7 @@ bool Range::divide() {
   return true;
 }
 
-bool Range::isInner(int64_t number) const {
+bool RowRange::isInner(int64_t number) const {
   const CpuTensor &tensor = program.tensors[number];
   auto use = uses.find(number);
   return !bounds.empty() && tensor.kind == cpu::TensorKind::Temporary &&
@@ -170,14 +171,14 @@ bool Range::isInner(int64_t number) const {
          tensor.lastUse < static_cast<int64_t>(end);
 }
 
-uint64_t Range::countBytes(int64_t number) const {
+uint64_t RowRange::countBytes(int64_t number) const {
   uint64_t bytes = program.tensors[number].getBytes({});
   if (!isInner(number))
     return bytes;
   return bytes / bounds.back() * (bounds.back() - *(bounds.end() - 2));
 }
 
-DividedLaunches Range::make() const {
+DividedLaunches RowRange::make() const {
   DividedLaunches made;
   made.launches.assign(program.launches.begin() + begin,
                        program.launches.begin() + end);
@@ -212,7 +213,7 @@ private:
     size_t launches;
   };
 
-  uint64_t findPeak(const Range &range, size_t from, size_t to) const;
+  uint64_t findPeak(const RowRange &range, size_t from, size_t to) const;
 
   const CpuProgram &program;
   /// Tensors that are in the arena at some time.
@@ -233,9 +234,9 @@ LayerDivision::LayerDivision(const CpuProgram &program, int32_t workers,
       held.push_back(static_cast<int64_t>(number));
   for (size_t first = begin; first < end; ++first) {
     std::vector<Choice> &own = choices.emplace_back();
-    Range alone(program, workers, first);
+    RowRange alone(program, workers, first);
     own.push_back({first + 1, findPeak(alone, first, first + 1), 1});
-    Range range(program, workers, first);
+    RowRange range(program, workers, first);
     for (size_t last = first; last < end && range.grow(); ++last)
       if (last > first && range.divide())
         own.push_back({last + 1, findPeak(range, first, last + 1),
@@ -243,7 +244,7 @@ LayerDivision::LayerDivision(const CpuProgram &program, int32_t workers,
   }
 }
 
-uint64_t LayerDivision::findPeak(const Range &range, size_t from,
+uint64_t LayerDivision::findPeak(const RowRange &range, size_t from,
                                  size_t to) const {
   uint64_t bytes = 0;
   for (int64_t tensor : held)
@@ -345,7 +346,7 @@ void cpugen::divideRows(CpuProgram &program, int32_t workers) {
   for (const LayerDivision &layer : layers) {
     size_t first = layer.begin;
     for (size_t end : layer.choose(least)) {
-      Range range(program, workers, first);
+      RowRange range(program, workers, first);
       while (end > first + 1 && range.size() < end - first)
         range.grow();
       if (range.divide())

@@ -21,8 +21,8 @@ using namespace parablock;
 using namespace parablock::cpugen;
 
 /// Rows of a slice: a panel of inputs fits into the first-level cache.
-static constexpr int64_t kSliceRows = 128;
-static_assert(kPartRows % kSliceRows == 0);
+static constexpr int64_t kDepthRows = 128;
+static_assert(kPartRows % kDepthRows == 0);
 
 /// Rows and columns of a block of the result. Large ones pack less, small ones
 /// give work to more threads.
@@ -108,7 +108,7 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
       ArrayRef<int64_t>(numbers)));
 
   int64_t panels = llvm::divideCeil(kBlockColumns, form.panelColumns);
-  int64_t steps = kSliceRows / (form.inPairs ? 2 : 1);
+  int64_t steps = kDepthRows / (form.inPairs ? 2 : 1);
   int64_t sumColumns = panels * form.panelColumns;
   int64_t stripRows = llvm::alignTo(blockRows, form.shape.rows);
   Value right = frame.allocate(steps * sumColumns * sizeof(float));
@@ -145,10 +145,10 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
                      gradient.columns, input.columns};
     code.ifThen(rows.isLater,
                 [&] { emitSumLoad(code, sums, sumColumns, own); });
-    code.loop(zero, rows.count, kSliceRows, [&](Value row) {
+    code.loop(zero, rows.count, kDepthRows, [&](Value row) {
       auto getSlice = [&](Rectangle rectangle) {
         rectangle.rows =
-            code.minI(code.subI(rows.count, row), code.index(kSliceRows));
+            code.minI(code.subI(rows.count, row), code.index(kDepthRows));
         rectangle.first =
             code.addI(rectangle.first, code.mulI(row, rectangle.distance));
         return rectangle;

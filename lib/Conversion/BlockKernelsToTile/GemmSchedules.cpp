@@ -130,11 +130,11 @@ int64_t parablock::countRowFacts(const GemmPlan &plan, const GemmShape &shape,
 }
 
 namespace {
-class Search {
+class ScheduleSearch {
 public:
-  Search(const GemmPlan &plan, const ProductMachine &machine,
-         MultiplyUnit multiply, CopyUnit copies, std::optional<int64_t> rows,
-         bool mayJoin)
+  ScheduleSearch(const GemmPlan &plan, const ProductMachine &machine,
+                 MultiplyUnit multiply, CopyUnit copies,
+                 std::optional<int64_t> rows, bool mayJoin)
       : plan(plan), machine(machine), multiply(multiply), copies(copies),
         rows(rows), mayJoin(mayJoin) {}
 
@@ -197,7 +197,7 @@ int64_t parablock::findMostRowsOfCodes(bool isWgmma, bool hasGroups) {
   return hasGroups ? 32 : 64;
 }
 
-void Search::searchCodes(int64_t room) {
+void ScheduleSearch::searchCodes(int64_t room) {
   bool hasGroups =
       plan.sources.size() > 1 ||
       block::UnpackWeightOp(plan.sources.front().unpack).getGroup() != 0;
@@ -229,7 +229,7 @@ void Search::searchCodes(int64_t room) {
     }
 }
 
-void Search::tryTile(const ProductTile &tile) {
+void ScheduleSearch::tryTile(const ProductTile &tile) {
   if (isFew() && tile.rows > mostFewRows)
     return;
   if (plan.hasCodes() &&
@@ -261,7 +261,8 @@ void Search::tryTile(const ProductTile &tile) {
   }
 }
 
-void Search::tryChoice(GemmChoice choice, ProductTile tile, int64_t covered) {
+void ScheduleSearch::tryChoice(GemmChoice choice, ProductTile tile,
+                               int64_t covered) {
   const int64_t multiprocessors = machine.chip.multiprocessors;
   // Assumes many rows if the number is dynamic, the case that kernels are built
   // for.
@@ -343,7 +344,7 @@ parablock::chooseGemmSchedule(const GemmPlan &plan, std::optional<int64_t> rows,
         block::getCellColumns(unpack.getForm()) * machine.elementBytes;
   }
   bool mayJoin = getDeviceChip(chip).isHopper && !target.joinsInMemory;
-  Search search(plan, machine, multiply, copies, rows, mayJoin);
+  ScheduleSearch search(plan, machine, multiply, copies, rows, mayJoin);
   // As many CTAs side by side as heads allow.
   constexpr int64_t mostTogether = 3;
   if (plan.hasCodes()) {

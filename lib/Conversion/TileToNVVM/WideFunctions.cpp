@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace parablock::tile;
 
-static constexpr double infinity = std::numeric_limits<double>::infinity();
+static constexpr double wideInfinity = std::numeric_limits<double>::infinity();
 static constexpr double quietNaN = std::numeric_limits<double>::quiet_NaN();
 static constexpr double pi = 3.14159265358979323846;
 static constexpr double ln2 = 0.69314718055994530942;
@@ -75,8 +75,8 @@ static Value createLog(WideBuilder &builder, Value x) {
   Value special =
       builder.select(builder.isBelow(x, 0), builder.real(quietNaN), x);
   special = builder.select(builder.isEqual(x, builder.real(0)),
-                           builder.real(-infinity), special);
-  Value isFinite = builder.both(builder.isBelow(x, infinity),
+                           builder.real(-wideInfinity), special);
+  Value isFinite = builder.both(builder.isBelow(x, wideInfinity),
                                 builder.isBelow(builder.negate(x), 0));
   return builder.select(isFinite, log, special);
 }
@@ -103,7 +103,7 @@ Value parablock::tile::createWideCbrt(WideBuilder &builder, Value x) {
   Value root = createExp(builder, builder.multiply(log, builder.real(1.0 / 3)));
   Value isSpecial = builder.either(
       builder.isEqual(x, builder.real(0)),
-      builder.isEqual(builder.absolute(x), builder.real(infinity)));
+      builder.isEqual(builder.absolute(x), builder.real(wideInfinity)));
   return builder.select(isSpecial, x, builder.copySign(root, x));
 }
 
@@ -155,7 +155,8 @@ Value parablock::tile::createWidePow(WideBuilder &builder, Value x, Value y) {
   Value log = createLog(builder, size);
   Value power = createExp(builder, builder.multiply(log, y));
   // The product above is NaN if one factor is 0 and the other infinite.
-  Value isHuge = builder.isEqual(builder.absolute(y), builder.real(infinity));
+  Value isHuge =
+      builder.isEqual(builder.absolute(y), builder.real(wideInfinity));
   power = builder.select(builder.both(isHuge, builder.isEqual(size, one)), one,
                          power);
   Value isOdd =
@@ -166,7 +167,7 @@ Value parablock::tile::createWidePow(WideBuilder &builder, Value x, Value y) {
   power = builder.select(isOdd, signedPower, power);
   // Below 0, only whole numbers have a power.
   Value hasNone = builder.both(
-      builder.both(builder.isBelow(x, 0), builder.isBelow(size, infinity)),
+      builder.both(builder.isBelow(x, 0), builder.isBelow(size, wideInfinity)),
       builder.inverse(isWhole(builder, y)));
   power = builder.select(hasNone, builder.real(quietNaN), power);
   Value isOne =

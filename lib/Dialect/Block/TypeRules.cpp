@@ -36,7 +36,7 @@ static int64_t size(Type type, int64_t dim) {
 static int64_t width(Type type) { return size(type, -1); }
 
 /// A tensor with the elements of `like`.
-static Type tensor(ArrayRef<int64_t> shape, Type like) {
+static Type tensorOf(ArrayRef<int64_t> shape, Type like) {
   auto tensor = dyn_cast_if_present<RankedTensorType>(like);
   if (!tensor || llvm::any_of(shape, [](int64_t size) { return size <= 0; }))
     return {};
@@ -95,7 +95,7 @@ static int64_t times(int64_t count, int64_t size) {
 
 void parablock::block::ruleNorm(Signature &s) {
   Type input = s.give("input");
-  Type gain = tensor(share(width(input), s.integer("groups", 1)), input);
+  Type gain = tensorOf(share(width(input), s.integer("groups", 1)), input);
   s.follow("gamma", gain);
   s.follow("beta", gain);
   s.result(input);
@@ -111,7 +111,7 @@ void parablock::block::ruleNormalize(Signature &s) {
   int64_t groups = s.integer("groups", 1);
   s.follow("mean", statistics(input, groups));
   s.follow("moment", statistics(input, groups));
-  Type gain = tensor(share(width(input), groups), input);
+  Type gain = tensorOf(share(width(input), groups), input);
   s.follow("gamma", gain);
   s.follow("beta", gain);
   s.result(input);
@@ -148,8 +148,8 @@ void parablock::block::ruleMergeStats(Signature &s) {
 static void ruleProjection(Signature &s) {
   Type input = s.give("input");
   Type result = s.result(input);
-  s.follow("weight", tensor({width(result), width(input)}, input));
-  s.follow("bias", tensor(width(result), input));
+  s.follow("weight", tensorOf({width(result), width(input)}, input));
+  s.follow("bias", tensorOf(width(result), input));
 }
 
 void parablock::block::ruleLinear(Signature &s) { ruleProjection(s); }
@@ -160,9 +160,9 @@ void parablock::block::ruleLinearSum(Signature &s) {
   Type result = s.result(input);
   SmallVector<Type> weights;
   for (Type type : s.types("inputs"))
-    weights.push_back(tensor({width(result), width(type)}, type));
+    weights.push_back(tensorOf({width(result), width(type)}, type));
   s.follow("weights", weights);
-  s.follow("bias", tensor(width(result), input));
+  s.follow("bias", tensorOf(width(result), input));
 }
 
 void parablock::block::ruleMlp(Signature &s) {
@@ -170,31 +170,31 @@ void parablock::block::ruleMlp(Signature &s) {
   int64_t hidden = size(up, 0);
   Type result = s.result(input);
   s.follow("gate_weight", up);
-  s.follow("down_weight", tensor({width(result), hidden}, up));
-  s.follow("up_bias", tensor(hidden, up));
-  s.follow("gate_bias", tensor(hidden, up));
-  s.follow("down_bias", tensor(width(result), up));
+  s.follow("down_weight", tensorOf({width(result), hidden}, up));
+  s.follow("up_bias", tensorOf(hidden, up));
+  s.follow("gate_bias", tensorOf(hidden, up));
+  s.follow("down_bias", tensorOf(width(result), up));
 }
 
 /// States the stacked matrices of experts, `up` and `down`, and their biases.
 static void ruleStacks(Signature &s, Type up, Type down) {
   auto form = dyn_cast_if_present<ExpertsAttr>(s.attribute("form"));
   int64_t out = form && form.getTransposed() ? 2 : 1;
-  s.follow("up_bias", tensor({size(up, 0), size(up, out)}, up));
-  s.follow("down_bias", tensor({size(down, 0), size(down, out)}, down));
+  s.follow("up_bias", tensorOf({size(up, 0), size(up, out)}, up));
+  s.follow("down_bias", tensorOf({size(down, 0), size(down, out)}, down));
 }
 
 void parablock::block::ruleMoe(Signature &s) {
   Type input = s.give("input"), up = s.give("up_weight");
   Type down = s.give("down_weight"), shared = s.give("shared_up");
   ruleStacks(s, up, down);
-  Type result = s.result(input), perExpert = tensor(size(up, 0), input);
-  s.follow("router_weight", tensor({size(up, 0), width(input)}, input));
+  Type result = s.result(input), perExpert = tensorOf(size(up, 0), input);
+  s.follow("router_weight", tensorOf({size(up, 0), width(input)}, input));
   for (StringRef vector : {"router_bias", "correction", "expert_scale"})
     s.follow(vector, perExpert);
   s.follow("shared_gate", shared);
-  s.follow("shared_down", tensor({width(result), size(shared, 0)}, shared));
-  s.follow("shared_router", tensor({1, width(input)}, input));
+  s.follow("shared_down", tensorOf({width(result), size(shared, 0)}, shared));
+  s.follow("shared_router", tensorOf({1, width(input)}, input));
 }
 
 void parablock::block::ruleExperts(Signature &s) {
@@ -209,7 +209,7 @@ void parablock::block::ruleRouteGrad(Signature &s) {
   s.give("gradient");
   Type logits = s.give("logits");
   s.give("indices");
-  s.follow("expert_scale", tensor(width(logits), logits));
+  s.follow("expert_scale", tensorOf(width(logits), logits));
   s.result({});
 }
 
@@ -225,7 +225,7 @@ void parablock::block::ruleSplit(Signature &s) {
 
 void parablock::block::ruleAddBias(Signature &s) {
   Type input = s.give("input");
-  s.follow("bias", tensor(width(input), input));
+  s.follow("bias", tensorOf(width(input), input));
   s.result(input);
 }
 
@@ -236,7 +236,7 @@ void parablock::block::ruleAddBias(Signature &s) {
 /// States the rule that attention and its core have in common.
 static void ruleScores(Signature &s, Type keys, int64_t valueWidth,
                        Type shawKey, Type pastKey) {
-  Type perHead = tensor(s.integer("heads"), keys);
+  Type perHead = tensorOf(s.integer("heads"), keys);
   s.follow("lengths", lengths(keys));
   s.follow("seed", seed(keys));
   s.follow("shaw_value", shawKey);
@@ -258,24 +258,24 @@ void parablock::block::ruleAttention(Signature &s) {
   int64_t heads = s.integer("heads"), keyHeads = s.integer("kv_heads");
   int64_t queries = size(query, 0), head = share(queries, heads);
   int64_t keys = times(keyHeads, head);
-  Type key = tensor({keys, width(source)}, query);
+  Type key = tensorOf({keys, width(source)}, query);
   s.follow("k_weight", key);
   Type value = s.follow("v_weight", key);
   int64_t values = value ? size(value, 0) : width(source);
   int64_t joined = times(heads, share(values, keyHeads));
   Type result = s.result(s.has("o_weight") ? input : createRows(input, joined));
-  s.follow("o_weight", tensor({width(result), joined}, query));
-  s.follow("q_bias", tensor(queries, query));
-  s.follow("k_bias", tensor(keys, query));
-  s.follow("v_bias", tensor(values, query));
-  s.follow("o_bias", tensor(width(result), query));
+  s.follow("o_weight", tensorOf({width(result), joined}, query));
+  s.follow("q_bias", tensorOf(queries, query));
+  s.follow("k_bias", tensorOf(keys, query));
+  s.follow("v_bias", tensorOf(values, query));
+  s.follow("o_bias", tensorOf(width(result), query));
 
   auto norm = dyn_cast_if_present<QkNormAttr>(s.attribute("qk_norm"));
   bool perHead = norm && norm.getExtent() == QkNormExtent::Head;
   for (StringRef gain : {"q_gamma", "q_beta"})
-    s.follow(gain, tensor(perHead ? head : queries, query));
+    s.follow(gain, tensorOf(perHead ? head : queries, query));
   for (StringRef gain : {"k_gamma", "k_beta"})
-    s.follow(gain, tensor(perHead ? head : keys, query));
+    s.follow(gain, tensorOf(perHead ? head : keys, query));
   s.follow("rope_sin", cosines);
   ruleScores(s, source, values, shawKey, pastKey);
 }
@@ -292,7 +292,7 @@ static Type ruleSdpaOperands(Signature &s) {
   Type key = s.follow(
       "key", createRows(query, times(keyHeads, share(width(query), heads))));
   Type value = s.follow("value", key);
-  s.follow("slopes", tensor(heads, query));
+  s.follow("slopes", tensorOf(heads, query));
   ruleScores(s, key, width(value), shawKey, pastKey);
   return createRows(query, times(heads, share(width(value), keyHeads)));
 }
@@ -368,14 +368,14 @@ void parablock::block::ruleEmbedding(Signature &s) {
 void parablock::block::rulePatchEmbedding(Signature &s) {
   Type pixels = s.give("pixels"), weight = s.give("weight");
   int64_t channels = size(weight, 0);
-  s.follow("bias", tensor(channels, weight));
-  s.follow("class_token", tensor(channels, weight));
+  s.follow("bias", tensorOf(channels, weight));
+  s.follow("class_token", tensorOf(channels, weight));
   int64_t patches = times(share(size(pixels, 2), size(weight, 2)),
                           share(size(pixels, 3), size(weight, 3)));
   int64_t tokens =
       patches > 0 ? patches + static_cast<int64_t>(s.count("class_token")) : -1;
-  s.follow("position_table", tensor({tokens, channels}, weight));
-  s.result(tensor({size(pixels, 0), tokens, channels}, weight));
+  s.follow("position_table", tensorOf({tokens, channels}, weight));
+  s.result(tensorOf({size(pixels, 0), tokens, channels}, weight));
 }
 
 //===----------------------------------------------------------------------===//
@@ -390,7 +390,7 @@ void parablock::block::ruleResidual(Signature &s) {
 
 void parablock::block::ruleScale(Signature &s) {
   Type input = s.give("input");
-  s.follow("gain", tensor(width(input), input));
+  s.follow("gain", tensorOf(width(input), input));
   s.result(input);
 }
 
@@ -430,7 +430,7 @@ static Type ruleLossOperands(Signature &s) {
                ? RankedTensorType::get(shaped.getShape().drop_back(),
                                        IntegerType::get(input.getContext(), 64))
                : Type());
-  s.follow("bias", tensor(size(weight, 0), weight));
+  s.follow("bias", tensorOf(size(weight, 0), weight));
   s.follow("divisor", number(input));
   return input;
 }
@@ -501,7 +501,7 @@ void parablock::block::ruleNormGrad(Signature &s) {
   Type input = s.follow("input", gradient);
   s.follow("mean", statistics(input, groups));
   s.follow("moment", statistics(input, groups));
-  s.follow("gamma", tensor(share(width(input), groups), input));
+  s.follow("gamma", tensorOf(share(width(input), groups), input));
   s.result(input);
 }
 
@@ -519,7 +519,7 @@ void parablock::block::ruleDeferredNormGrad(Signature &s) {
   s.follow("gradient", input);
   for (StringRef statistic : {"mean", "moment", "sums", "dots"})
     s.follow(statistic, statistics(input, 1));
-  s.follow("gamma", tensor(width(input), input));
+  s.follow("gamma", tensorOf(width(input), input));
   s.result(input);
 }
 
@@ -535,20 +535,20 @@ void parablock::block::ruleReparam(Signature &s) {
 
 void parablock::block::ruleFoldGain(Signature &s) {
   Type weight = s.give("weight");
-  s.follow("gamma", tensor(width(weight), weight));
+  s.follow("gamma", tensorOf(width(weight), weight));
   s.result(weight);
 }
 
 void parablock::block::ruleFoldBias(Signature &s) {
   Type weight = s.give("weight");
-  s.follow("beta", tensor(width(weight), weight));
-  s.follow("bias", tensor(size(weight, 0), weight));
+  s.follow("beta", tensorOf(width(weight), weight));
+  s.follow("bias", tensorOf(size(weight, 0), weight));
   s.result(vectorOfF32(size(weight, 0), weight));
 }
 
 void parablock::block::ruleFoldScale(Signature &s) {
   Type weight = s.give("weight");
-  s.follow("gain", tensor(size(weight, 0), weight));
+  s.follow("gain", tensorOf(size(weight, 0), weight));
   s.result(weight);
 }
 
@@ -573,6 +573,6 @@ void parablock::block::ruleMatrixDots(Signature &s) {
 void parablock::block::ruleOuterUpdate(Signature &s) {
   Type left = s.give("left");
   Type right = s.give("right");
-  Type matrix = tensor({size(left, 0), size(right, 0)}, left);
+  Type matrix = tensorOf({size(left, 0), size(right, 0)}, left);
   s.result(s.has("matrix") ? s.follow("matrix", matrix) : matrix);
 }

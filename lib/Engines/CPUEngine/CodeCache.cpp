@@ -33,10 +33,12 @@ void parablock::warnUncached(mlir::Location loc, const std::string &fault) {
     emitWarning(loc) << "code is compiled anew, and not kept: " << fault;
 }
 
-static std::atomic<uint64_t> hits, misses;
+static std::atomic<uint64_t> codeHits, codeMisses;
 
 CodeCacheCounts parablock::getCodeCacheCounts() {
-  return {hits.load(), misses.load()};
+  return {codeHits.load(), codeMisses.load()};
 }
 
-void parablock::countCodeCacheUse(bool isHit) { ++(isHit ? hits : misses); }
+void parablock::countCodeCacheUse(bool isHit) {
+  ++(isHit ? codeHits : codeMisses);
+}

@@ -103,10 +103,12 @@ void WeightCache::keep(StringRef key, StringRef weights, ParablockPool &pool) {
     folder.limit(ending, limit);
 }
 
-static std::atomic<uint64_t> hits, misses;
+static std::atomic<uint64_t> weightHits, weightMisses;
 
 WeightCacheCounts parablock::getWeightCacheCounts() {
-  return {hits.load(), misses.load()};
+  return {weightHits.load(), weightMisses.load()};
 }
 
-void parablock::countWeightCacheUse(bool isHit) { ++(isHit ? hits : misses); }
+void parablock::countWeightCacheUse(bool isHit) {
+  ++(isHit ? weightHits : weightMisses);
+}

@@ -28,8 +28,8 @@ Users::Users(ArrayRef<Term> roots) {
 }
 
 /// Returns the entry in `known`, or computes it.
-static int64_t getTokenWidth(const Node *node,
-                             DenseMap<const Node *, int64_t> &known) {
+static int64_t findTokenWidth(const Node *node,
+                              DenseMap<const Node *, int64_t> &known) {
   if (auto found = known.find(node); found != known.end())
     return found->second;
   switch (node->op) {
@@ -57,7 +57,7 @@ static int64_t getTokenWidth(const Node *node,
     if (operand.node->source != Source::Data || !operand.layout.isInjective() ||
         operand.getSize() != node->size)
       continue;
-    int64_t width = getTokenWidth(operand.node, known);
+    int64_t width = findTokenWidth(operand.node, known);
     if (width == 0)
       continue;
     int64_t rows = operand.node->size / width;
@@ -69,7 +69,7 @@ static int64_t getTokenWidth(const Node *node,
 
 int64_t parablock::raise::getTokenWidth(const Node *node) {
   DenseMap<const Node *, int64_t> known;
-  return ::getTokenWidth(node, known);
+  return findTokenWidth(node, known);
 }
 
 /// Returns `node` with its operands' current replacements.

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JoinSizes.h"
+#include "SizeNeeds.h"
 #include "SizePairs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,16 +25,6 @@
 using namespace mlir;
 using namespace parablock;
 using namespace parablock::raise;
-
-/// Returns the location of an op; merged constants have none, and get that of
-/// their first reader.
-static Location findPlace(Operation *op) {
-  while (isa<UnknownLoc>(op->getLoc()) && !op->use_empty())
-    op = *llvm::min_element(op->getUsers(), [](Operation *a, Operation *b) {
-      return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b);
-    });
-  return op->getLoc();
-}
 
 namespace {
 /// Walks two functions in parallel. Everything except sizes must be equal; the

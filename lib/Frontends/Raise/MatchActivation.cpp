@@ -19,12 +19,11 @@ using namespace parablock::raise;
 using block::Activation;
 
 /// Coefficients of 1, x, x^2, x^3.
-using Polynomial = std::array<double, 4>;
+using Cubic = std::array<double, 4>;
 
 /// Returns the product of two polynomials; none for a higher degree.
-static std::optional<Polynomial> multiply(const Polynomial &a,
-                                          const Polynomial &b) {
-  Polynomial c = {0, 0, 0, 0};
+static std::optional<Cubic> multiply(const Cubic &a, const Cubic &b) {
+  Cubic c = {0, 0, 0, 0};
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
       if (i + j < 4)
@@ -41,34 +40,33 @@ class PolynomialFinder {
 public:
   PolynomialFinder(Graph &graph, const Term &x) : graph(graph), x(x) {}
 
-  std::optional<Polynomial> find(const Term &given) {
+  std::optional<Cubic> find(const Term &given) {
     Term term = stripRounding(graph, given);
-    if (const std::optional<Polynomial> *found = known.find(term))
+    if (const std::optional<Cubic> *found = known.find(term))
       return *found;
-    std::optional<Polynomial> polynomial = compute(term);
+    std::optional<Cubic> polynomial = compute(term);
     known.insert(term, polynomial);
     return polynomial;
   }
 
 private:
-  std::optional<Polynomial> compute(const Term &term);
+  std::optional<Cubic> compute(const Term &term);
 
   Graph &graph;
   const Term &x;
-  TermMap<std::optional<Polynomial>> known;
+  TermMap<std::optional<Cubic>> known;
 };
 } // namespace
 
-std::optional<Polynomial> PolynomialFinder::compute(const Term &term) {
+std::optional<Cubic> PolynomialFinder::compute(const Term &term) {
   if (term == x)
-    return Polynomial{0, 1, 0, 0};
+    return Cubic{0, 1, 0, 0};
   if (std::optional<double> number = getSplat(term))
-    return Polynomial{*number, 0, 0, 0};
+    return Cubic{*number, 0, 0, 0};
   Kind op = term.node->op;
   if (op == Kind::Add || op == Kind::Mul) {
-    std::optional<Polynomial> a = find(graph.getOperand(term, 0));
-    std::optional<Polynomial> b =
-        a ? find(graph.getOperand(term, 1)) : std::nullopt;
+    std::optional<Cubic> a = find(graph.getOperand(term, 0));
+    std::optional<Cubic> b = a ? find(graph.getOperand(term, 1)) : std::nullopt;
     if (!b)
       return std::nullopt;
     if (op == Kind::Mul)
@@ -80,16 +78,16 @@ std::optional<Polynomial> PolynomialFinder::compute(const Term &term) {
   double exponent = term.node->value;
   if (op != Kind::Power || (exponent != 2 && exponent != 3))
     return std::nullopt;
-  std::optional<Polynomial> base = find(graph.getOperand(term, 0));
-  std::optional<Polynomial> result = base ? multiply(*base, *base) : base;
+  std::optional<Cubic> base = find(graph.getOperand(term, 0));
+  std::optional<Cubic> result = base ? multiply(*base, *base) : base;
   if (result && exponent == 3)
     result = multiply(*result, *base);
   return result;
 }
 
 /// `term` as a polynomial in `x` of degree three at most.
-static std::optional<Polynomial> getPolynomial(Graph &graph, const Term &term,
-                                               const Term &x) {
+static std::optional<Cubic> getPolynomial(Graph &graph, const Term &term,
+                                          const Term &x) {
   return PolynomialFinder(graph, x).find(term);
 }
 
@@ -115,7 +113,7 @@ static double getRounding(const Term &term, const Term &x) {
 /// True where `term` is `linear x + cubic x^3`.
 static bool isOddPolynomial(Graph &graph, const Term &term, const Term &x,
                             double linear, double cubic) {
-  std::optional<Polynomial> p = getPolynomial(graph, term, x);
+  std::optional<Cubic> p = getPolynomial(graph, term, x);
   if (!p || (*p)[0] != 0 || (*p)[2] != 0)
     return false;
   double rounding = getRounding(term, x);
@@ -178,7 +176,7 @@ static std::optional<Activation> matchForm(Graph &graph, const Term &function,
       return form.kind;
   if (!graph.explanations.isListening())
     return std::nullopt;
-  std::optional<Polynomial> own = getPolynomial(graph, inner, x);
+  std::optional<Cubic> own = getPolynomial(graph, inner, x);
   if (!own || ((*own)[1] == 0 && (*own)[3] == 0))
     return std::nullopt;
   graph.found("a value times a function of it");

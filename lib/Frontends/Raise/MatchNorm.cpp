@@ -300,7 +300,7 @@ static std::optional<Layout> getVectorPart(const Term &norm, const Term &vector,
 }
 
 /// Elements of a token of a norm: all groups.
-static int64_t getTokenWidth(const Graph &graph, const Term &norm) {
+static int64_t findNormWidth(const Graph &graph, const Term &norm) {
   int64_t rows = graph.batch * graph.tokens;
   return norm.node->size % rows == 0 ? norm.node->size / rows : 0;
 }
@@ -359,7 +359,7 @@ Term parablock::raise::matchNormGain(Graph &graph, const Node *node) {
       gain = sum.addends[0].term;
     }
     std::optional<Layout> part =
-        getVectorPart(norm, gain, getTokenWidth(graph, norm));
+        getVectorPart(norm, gain, findNormWidth(graph, norm));
     if (!part) {
       graph.wanted("one gain for each channel", gain);
       continue;
@@ -391,7 +391,7 @@ Term parablock::raise::matchNormBias(Graph &graph, const Node *node) {
       continue;
     }
     std::optional<Layout> part =
-        getVectorPart(norm, bias, getTokenWidth(graph, norm));
+        getVectorPart(norm, bias, findNormWidth(graph, norm));
     if (!part) {
       graph.wanted("one bias for each channel", bias);
       continue;

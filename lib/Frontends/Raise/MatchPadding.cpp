@@ -27,8 +27,6 @@
 using namespace llvm;
 using namespace parablock::raise;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Appends the addends of `term`, which is read as `inSpace` as well.
 static void listAddends(Graph &graph, const Term &term, const Term &inSpace,
                         SmallVectorImpl<std::pair<Term, Term>> &parts) {

@@ -111,14 +111,15 @@ static Term matchSingleSoftmax(Graph &graph, const Node *node) {
 namespace {
 /// The divisor of exponentials: their sum, and with it the exponential of a
 /// sink, which is null for none. Both are read where the quotient is.
-struct Divisor {
+struct SumDivisor {
   Term sum, sink;
 };
 } // namespace
 
-static std::optional<Divisor> readDivisor(Graph &graph, const Term &divisor) {
+static std::optional<SumDivisor> readDivisor(Graph &graph,
+                                             const Term &divisor) {
   if (divisor.node->op == Kind::ReduceSum)
-    return Divisor{divisor, {}};
+    return SumDivisor{divisor, {}};
   if (divisor.node->op != Kind::Add)
     return std::nullopt;
   for (unsigned k : {0, 1}) {
@@ -126,7 +127,7 @@ static std::optional<Divisor> readDivisor(Graph &graph, const Term &divisor) {
     Term sink = graph.getOperand(divisor, 1 - k);
     if (sum && sink && sum.node->op == Kind::ReduceSum &&
         sink.node->op == Kind::Exp)
-      return Divisor{sum, sink};
+      return SumDivisor{sum, sink};
   }
   return std::nullopt;
 }
@@ -173,7 +174,7 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
   int above = product.find([](const Factor &factor) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Exp;
   });
-  std::optional<Divisor> divisor;
+  std::optional<SumDivisor> divisor;
   int below = product.find([&](const Factor &factor) {
     if (factor.exponent == -1 && !divisor)
       divisor = readDivisor(graph, factor.term);

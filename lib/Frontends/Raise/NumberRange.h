@@ -6,8 +6,11 @@
 #define PARABLOCK_LIB_RAISE_NUMBERRANGE_H
 
 #include "Graph.h"
+#include <limits>
 
 namespace parablock::raise {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The least and the largest number.
 using Range = std::pair<double, double>;

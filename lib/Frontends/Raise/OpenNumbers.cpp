@@ -23,7 +23,7 @@ using namespace parablock::raise;
 /// From here on a number is large; tables of less are quickly made.
 static constexpr int64_t kLarge = 1024;
 /// Numbers beyond are no positions: the largest integers, for example.
-static constexpr int64_t kFar = int64_t(1) << 30;
+static constexpr int64_t kTooLarge = int64_t(1) << 30;
 
 /// The attribute with the constant that a copy has another number for.
 static constexpr StringLiteral kOriginal = "raise_original";
@@ -74,7 +74,7 @@ WholeNumbers parablock::raise::findWholeNumbers(FunctionOpInterface function) {
     numbers.taken.insert(*number);
     int64_t size = std::abs(*number);
     for (const OpOperand &use : op->getResult(0).getUses()) {
-      if (size >= kLarge && size < kFar && isOfElements(use))
+      if (size >= kLarge && size < kTooLarge && isOfElements(use))
         numbers.large.insert(size);
       else if (size < kLarge ||
                isa<arith::CmpIOp, arith::MinSIOp, arith::MaxSIOp>(

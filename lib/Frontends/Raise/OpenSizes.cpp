@@ -366,8 +366,8 @@ static SizeNeeds prove(FunctionOpInterface function, const SizeNames &names,
 }
 
 /// The number of each size in a copy, as polynomials have it.
-static std::optional<int64_t> evaluate(const Polynomial &size,
-                                       const Sizes &sizes) {
+static std::optional<int64_t> evaluateSize(const Polynomial &size,
+                                           const Sizes &sizes) {
   return size.evaluate([&](unsigned number) -> std::optional<int64_t> {
     if (number >= sizes.size())
       return std::nullopt;
@@ -380,8 +380,8 @@ static std::optional<int64_t> findAmbiguous(ArrayRef<Polynomial> extents,
                                             const Sizes &first,
                                             const Sizes &second) {
   for (const Polynomial &extent : extents) {
-    std::optional<int64_t> a = evaluate(extent, first);
-    std::optional<int64_t> b = evaluate(extent, second);
+    std::optional<int64_t> a = evaluateSize(extent, first);
+    std::optional<int64_t> b = evaluateSize(extent, second);
     if (!a || !b)
       continue;
     if (*a == *b)

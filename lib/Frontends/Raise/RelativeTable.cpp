@@ -12,7 +12,8 @@ using namespace parablock::raise;
 
 /// The distances up to which most models have buckets; the last one is an upper
 /// bound.
-static constexpr int64_t kUsual[] = {128, 32, 64, 256, 512, 1024, 2048};
+static constexpr int64_t kUsualDistances[] = {128, 32,   64,  256,
+                                              512, 1024, 2048};
 
 /// Returns the bucket of each of `count` distances, from the shortest; none if
 /// it depends on more than the distance.
@@ -65,12 +66,12 @@ parablock::raise::matchRelativeTable(const Term &bias, const Layout &order,
     });
   };
   for (bool bidirectional : {false, true})
-    for (int64_t most : kUsual)
+    for (int64_t most : kUsualDistances)
       if (fits(most, bidirectional))
         return RelativeTable{table, most, bidirectional, false};
   for (bool bidirectional : {false, true})
     for (int64_t most = rows / (bidirectional ? 4 : 2) + 1;
-         most < *std::prev(std::end(kUsual)); ++most)
+         most < *std::prev(std::end(kUsualDistances)); ++most)
       // For other sizes only a visible end is known.
       if ((!isOpen || most < std::min(queries, keys)) &&
           fits(most, bidirectional))

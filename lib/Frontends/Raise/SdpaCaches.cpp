@@ -30,7 +30,7 @@ bool parablock::raise::isCount(const Term &term) {
 
 namespace {
 /// A number for each query and key, and `sign` times a count.
-struct Distance {
+struct PastDistance {
   std::vector<double> numbers;
   const Node *count = nullptr;
   double sign = 0;
@@ -39,7 +39,7 @@ struct Distance {
 };
 } // namespace
 
-bool Distance::add(Graph &graph, const Term &side, double factor) {
+bool PastDistance::add(Graph &graph, const Term &side, double factor) {
   Sum sum = getSum(graph, side);
   int64_t scores = numbers.size();
   for (double &number : numbers)
@@ -79,7 +79,7 @@ bool parablock::raise::hidesUnwritten(Graph &graph, const Term &condition,
   if (node->op != Kind::Less && node->op != Kind::LessEqual)
     return false;
   // Keys are read where `distance` is above 0: integers.
-  Distance distance;
+  PastDistance distance;
   distance.numbers.assign(queries * keys, 0);
   double sign = hidesWhere ? -1 : 1;
   if (!distance.add(graph, graph.getOperand(condition, 0), -sign) ||

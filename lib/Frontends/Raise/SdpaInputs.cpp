@@ -298,7 +298,7 @@ void SdpaMatcher::findJoined() {
 /// Added in f32, a number as low as this leaves nothing of a usual score.
 static constexpr double kSwallows = -1e10;
 /// Scores this high are still far below the numbers that hide them.
-static constexpr double kUsual = 100;
+static constexpr double kUsualBias = 100;
 
 namespace {
 /// The ways in which the pieces up to here hide scores.
@@ -320,7 +320,7 @@ static bool leavesHidden(Graph &graph, const ScoreBias &bias) {
     return true;
   auto range = getRange(graph, bias.term);
   return range && std::max(range->first * bias.factor,
-                           range->second * bias.factor) <= kUsual;
+                           range->second * bias.factor) <= kUsualBias;
 }
 
 /// Returns true for a bias from arguments: it cannot compensate the numbers

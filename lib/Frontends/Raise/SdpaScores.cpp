@@ -12,8 +12,6 @@ using namespace llvm;
 using namespace parablock;
 using namespace parablock::raise;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Cuts `numbers` to the first of `count` equal parts; returns false if they
 /// differ.
 static bool cutToFirst(std::vector<double> &numbers, int64_t count) {

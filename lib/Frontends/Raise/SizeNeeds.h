@@ -13,6 +13,10 @@
 
 namespace parablock::raise {
 
+/// Returns the location of an op; merged constants have none, and get that of
+/// their first reader.
+mlir::Location findPlace(mlir::Operation *op);
+
 /// Why a function is not raised, and the op that is the reason.
 struct SizeRefusal {
   std::string what;

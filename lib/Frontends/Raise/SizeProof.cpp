@@ -25,16 +25,12 @@ using namespace parablock::raise;
 // Refusals and needs
 //===----------------------------------------------------------------------===//
 
-/// The op's place, or that of the first one that reads it and has one.
-static Location findPlace(Operation *op) {
-  Operation *at = op;
-  for (unsigned steps = 0; isa<UnknownLoc>(at->getLoc()) && steps < 16;
-       ++steps) {
-    if (at->use_empty())
-      break;
-    at = *at->getUsers().begin();
-  }
-  return at->getLoc();
+Location raise::findPlace(Operation *op) {
+  while (isa<UnknownLoc>(op->getLoc()) && !op->use_empty())
+    op = *llvm::min_element(op->getUsers(), [](Operation *a, Operation *b) {
+      return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b);
+    });
+  return op->getLoc();
 }
 
 void SizeWalk::refuse(Operation *op, const Twine &what) {
@@ -309,9 +305,9 @@ bool SizeWalk::isOnlyIndex(arith::SelectOp select) {
 
 /// Returns an expression of sizes and positions; none if a division has a
 /// remainder.
-static std::optional<Polynomial> evaluate(AffineExpr expression,
-                                          unsigned numDims,
-                                          ArrayRef<Polynomial> operands) {
+static std::optional<Polynomial> evaluateSizes(AffineExpr expression,
+                                               unsigned numDims,
+                                               ArrayRef<Polynomial> operands) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return Polynomial(constant.getValue());
   if (auto dim = dyn_cast<AffineDimExpr>(expression))
@@ -319,8 +315,8 @@ static std::optional<Polynomial> evaluate(AffineExpr expression,
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
     return operands[numDims + symbol.getPosition()];
   auto both = cast<AffineBinaryOpExpr>(expression);
-  std::optional<Polynomial> a = evaluate(both.getLHS(), numDims, operands);
-  std::optional<Polynomial> b = evaluate(both.getRHS(), numDims, operands);
+  std::optional<Polynomial> a = evaluateSizes(both.getLHS(), numDims, operands);
+  std::optional<Polynomial> b = evaluateSizes(both.getRHS(), numDims, operands);
   if (!a || !b)
     return std::nullopt;
   switch (both.getKind()) {
@@ -349,7 +345,7 @@ void SizeWalk::visitApply(affine::AffineApplyOp apply) {
   }
   AffineMap map = apply.getMap();
   std::optional<Polynomial> result =
-      evaluate(map.getResult(0), map.getNumDims(), operands);
+      evaluateSizes(map.getResult(0), map.getNumDims(), operands);
   set(apply, result ? Form::ofLine(*result) : Form::ofOther(apply));
 }
 

@@ -22,7 +22,7 @@ static std::string makeName(StringRef part, size_t index) {
 }
 
 /// Writes all digits of a number.
-static std::string print(double number) {
+static std::string printBits(double number) {
   return llvm::utohexstr(llvm::bit_cast<uint64_t>(number));
 }
 
@@ -40,12 +40,12 @@ Error drift::writeCheckpoint(StringRef path, const HealState &state,
     metadata[(runPrefix + key).str()] = value;
   std::string history;
   for (auto [step, kl] : state.history)
-    history +=
-        (history.empty() ? "" : " ") + std::to_string(step) + ":" + print(kl);
+    history += (history.empty() ? "" : " ") + std::to_string(step) + ":" +
+               printBits(kl);
   metadata["heal.step"] = std::to_string(state.step);
   metadata["heal.tokens"] = std::to_string(state.tokens);
   metadata["heal.best_step"] = std::to_string(state.bestStep);
-  metadata["heal.best_kl"] = print(state.bestKl);
+  metadata["heal.best_kl"] = printBits(state.bestKl);
   metadata["heal.history"] = history;
   metadata["heal.end"] = state.end;
   std::vector<TensorDeclaration> declarations;

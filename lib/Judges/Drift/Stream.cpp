@@ -104,7 +104,7 @@ Error SpillFile::read(uint64_t offset, llvm::MutableArrayRef<double> values) {
 //===----------------------------------------------------------------------===//
 
 /// Counts by the shape: a tensor in the file has no values.
-static uint64_t countElements(const runner::Tensor &tensor) {
+static uint64_t countNumbers(const runner::Tensor &tensor) {
   uint64_t count = 1;
   for (int64_t size : tensor.shape)
     count *= static_cast<uint64_t>(size);
@@ -112,7 +112,7 @@ static uint64_t countElements(const runner::Tensor &tensor) {
 }
 
 static uint64_t getBytes(const runner::Tensor &tensor) {
-  return countElements(tensor) * sizeof(double);
+  return countNumbers(tensor) * sizeof(double);
 }
 
 Stream &Stream::operator=(Stream &&other) {
@@ -156,7 +156,7 @@ Expected<runner::Tensor> Stream::get(size_t chunk) const {
   const Slot &slot = slots[chunk];
   if (!slot.offset)
     return slot.tensor;
-  std::vector<double> values(countElements(slot.tensor));
+  std::vector<double> values(countNumbers(slot.tensor));
   if (Error error = file->read(*slot.offset, values))
     return error;
   runner::Tensor tensor = slot.tensor;

@@ -84,7 +84,7 @@ namespace {
 enum Reduction : int32_t { Count, And, Or };
 } // namespace
 
-template <bool hasCount> static void reduce(OpCall &call) {
+template <bool hasCount> static void reduceVotes(OpCall &call) {
   uint32_t id = call.arguments[0].u32;
   NamedBarrier &barrier =
       arriveAt(call, id, hasCount ? call.arguments[1].u32 : 0);
@@ -190,9 +190,9 @@ void parablock::emulator::leaveBarriers(Worker &worker, Cta &cta) {
 llvm::ArrayRef<OpRow> parablock::emulator::getBarrierOps() {
   static const OpRow rows[] = {
       FORMS("cta.sync", synchronize, 0),
-      FORMS("cta.red.popc", reduce, Count),
-      FORMS("cta.red.and", reduce, And),
-      FORMS("cta.red.or", reduce, Or),
+      FORMS("cta.red.popc", reduceVotes, Count),
+      FORMS("cta.red.and", reduceVotes, And),
+      FORMS("cta.red.or", reduceVotes, Or),
       {BARRIER("cta.arrive.aligned.count"), arrive},
       {BARRIER("cta.arrive.count"), arrive},
       {"asm:bar.arrive", arrive},

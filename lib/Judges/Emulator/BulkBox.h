@@ -19,6 +19,8 @@ struct BoxChunk {
 };
 
 static constexpr uint32_t chunkBytes = 16;
+/// Alignment of the shared memory of a copy by a tensor map.
+static constexpr uint32_t tensorAlign = 128;
 
 /// All bytes of the box, also those outside the tensor.
 uint32_t getBoxBytes(const BulkBox &box);

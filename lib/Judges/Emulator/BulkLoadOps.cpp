@@ -85,11 +85,9 @@ static void issue(OpCall &call, uint64_t destination, uint64_t barrier,
       issueTo(call, cta, place.offset, barrier, box);
 }
 
-static constexpr uint32_t tensorAlign = 128;
-
 /// (destination, barrier, map, coordinates..., [CTA mask,] cache hint,
 /// [has a mask,] has a hint, ...); the parameter is the rank.
-template <bool isMulticast> static void issueTensor(OpCall &call) {
+template <bool isMulticast> static void loadTensor(OpCall &call) {
   uint32_t rank = call.parameter();
   BulkBox box;
   if (!decodeBox(call, call.arguments[2].u64, &call.arguments[3], rank, box))
@@ -102,7 +100,7 @@ template <bool isMulticast> static void issueTensor(OpCall &call) {
 
 /// (destination, barrier, source, bytes, [CTA mask,] cache hint, [has a mask,]
 /// has a hint).
-template <bool isMulticast> static void issuePlain(OpCall &call) {
+template <bool isMulticast> static void loadPlain(OpCall &call) {
   Thread &thread = call.thread;
   BulkBox box;
   box.global = static_cast<char *>(call.pointer(2));
@@ -127,24 +125,24 @@ static void prefetch(OpCall &call) {
             box);
 }
 
-#define TENSOR(rank)                                                           \
-  {"llvm.nvvm.cp.async.bulk.tensor.g2s.tile." #rank "d", issueTensor<true>,    \
+#define TENSOR_LOAD(rank)                                                      \
+  {"llvm.nvvm.cp.async.bulk.tensor.g2s.tile." #rank "d", loadTensor<true>,     \
    rank},                                                                      \
       {"llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile." #rank "d",               \
-       issueTensor<false>, rank},                                              \
+       loadTensor<false>, rank},                                               \
   {                                                                            \
     "llvm.nvvm.cp.async.bulk.tensor.prefetch.tile." #rank "d", prefetch, rank  \
   }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getBulkLoadOps() {
   static const OpRow rows[] = {
-      TENSOR(1),
-      TENSOR(2),
-      TENSOR(3),
-      TENSOR(4),
-      TENSOR(5),
-      {"llvm.nvvm.cp.async.bulk.global.to.shared.cluster", issuePlain<true>},
-      {"llvm.nvvm.cp.async.bulk.global.to.shared.cta", issuePlain<false>},
+      TENSOR_LOAD(1),
+      TENSOR_LOAD(2),
+      TENSOR_LOAD(3),
+      TENSOR_LOAD(4),
+      TENSOR_LOAD(5),
+      {"llvm.nvvm.cp.async.bulk.global.to.shared.cluster", loadPlain<true>},
+      {"llvm.nvvm.cp.async.bulk.global.to.shared.cta", loadPlain<false>},
   };
   return rows;
 }

@@ -47,11 +47,9 @@ static void issue(OpCall &call, uint64_t source, uint32_t align,
   thread.stores.open.writeEpoch = writer.epoch;
 }
 
-static constexpr uint32_t tensorAlign = 128;
-
 /// (source, map, coordinates..., cache hint, flags...); the parameter is the
 /// rank.
-template <StoreMode mode> static void issueTensor(OpCall &call) {
+template <StoreMode mode> static void storeTensor(OpCall &call) {
   BulkBox box;
   if (!decodeBox(call, call.arguments[1].u64, &call.arguments[2],
                  call.parameter(), box))
@@ -63,7 +61,7 @@ template <StoreMode mode> static void issueTensor(OpCall &call) {
 }
 
 /// (destination, source, bytes, ...).
-static void issuePlain(OpCall &call) {
+static void storePlain(OpCall &call) {
   BulkBox box;
   box.global = static_cast<char *>(call.pointer(0));
   box.bytes = call.arguments[2].u32;
@@ -77,14 +75,14 @@ static void issuePlain(OpCall &call) {
   issue(call, call.arguments[1].u64, chunkBytes, box, StoreMode::Copy);
 }
 
-static void commit(OpCall &call) {
+static void commitStores(OpCall &call) {
   BulkStores &stores = call.thread.stores;
   stores.groups.push_back(std::move(stores.open));
   stores.open = {};
 }
 
 /// `readsOnly`: shared memory may be used again, the writes need not be done.
-template <bool readsOnly> static void waitForGroups(OpCall &call) {
+template <bool readsOnly> static void waitForStores(OpCall &call) {
   Thread &thread = call.thread;
   Cluster &cluster = call.cluster();
   auto &groups = thread.stores.groups;
@@ -115,25 +113,25 @@ template <bool readsOnly> static void waitForGroups(OpCall &call) {
     groups.erase(groups.begin(), groups.begin() + count);
 }
 
-#define TENSOR(rank)                                                           \
+#define TENSOR_STORE(rank)                                                     \
   {"llvm.nvvm.cp.async.bulk.tensor.s2g.tile." #rank "d",                       \
-   issueTensor<StoreMode::Copy>, rank},                                        \
+   storeTensor<StoreMode::Copy>, rank},                                        \
   {                                                                            \
     "llvm.nvvm.cp.async.bulk.tensor.reduce.add.tile." #rank "d",               \
-        issueTensor<StoreMode::Add>, rank                                      \
+        storeTensor<StoreMode::Add>, rank                                      \
   }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getBulkStoreOps() {
   static const OpRow rows[] = {
-      TENSOR(1),
-      TENSOR(2),
-      TENSOR(3),
-      TENSOR(4),
-      TENSOR(5),
-      {"llvm.nvvm.cp.async.bulk.shared.cta.to.global", issuePlain},
-      {"llvm.nvvm.cp.async.bulk.commit.group", commit},
-      {"llvm.nvvm.cp.async.bulk.wait.group", waitForGroups<false>},
-      {"llvm.nvvm.cp.async.bulk.wait.group.read", waitForGroups<true>},
+      TENSOR_STORE(1),
+      TENSOR_STORE(2),
+      TENSOR_STORE(3),
+      TENSOR_STORE(4),
+      TENSOR_STORE(5),
+      {"llvm.nvvm.cp.async.bulk.shared.cta.to.global", storePlain},
+      {"llvm.nvvm.cp.async.bulk.commit.group", commitStores},
+      {"llvm.nvvm.cp.async.bulk.wait.group", waitForStores<false>},
+      {"llvm.nvvm.cp.async.bulk.wait.group.read", waitForStores<true>},
   };
   return rows;
 }

@@ -17,7 +17,8 @@ using namespace parablock::emulator;
 
 /// The number of bytes, and whether an operand gives how many of them come from
 /// the source.
-template <uint32_t bytes, bool hasSourceBytes> static void issue(OpCall &call) {
+template <uint32_t bytes, bool hasSourceBytes>
+static void issueCopy(OpCall &call) {
   Thread &thread = call.thread;
   uint64_t destination = call.arguments[0].u64;
   uint64_t source = call.arguments[1].u64;
@@ -55,7 +56,7 @@ void parablock::emulator::performLocalCopy(Thread &thread,
               copy.bytes - copy.sourceBytes);
 }
 
-static void commit(OpCall &call) {
+static void commitCopies(OpCall &call) {
   LocalCopies &copies = call.thread.copies;
   copies.groups.push_back(std::move(copies.open));
   copies.open.clear();
@@ -70,20 +71,21 @@ static void waitForAllBut(Thread &thread, size_t count) {
   }
 }
 
-static void waitForGroups(OpCall &call) {
+static void waitForCopies(OpCall &call) {
   waitForAllBut(call.thread, call.arguments[0].u32);
 }
 
 static void waitForAll(OpCall &call) {
-  commit(call);
+  commitCopies(call);
   waitForAllBut(call.thread, 0);
 }
 
 #define COPY(name, bytes)                                                      \
-  {"llvm.nvvm.cp.async." name ".shared.global." #bytes, issue<bytes, false>},  \
+  {"llvm.nvvm.cp.async." name ".shared.global." #bytes,                        \
+   issueCopy<bytes, false>},                                                   \
   {                                                                            \
     "llvm.nvvm.cp.async." name ".shared.global." #bytes ".s",                  \
-        issue<bytes, true>                                                     \
+        issueCopy<bytes, true>                                                 \
   }
 
 llvm::ArrayRef<OpRow> parablock::emulator::getLocalCopyOps() {
@@ -92,8 +94,8 @@ llvm::ArrayRef<OpRow> parablock::emulator::getLocalCopyOps() {
       COPY("ca", 8),
       COPY("ca", 16),
       COPY("cg", 16),
-      {"llvm.nvvm.cp.async.commit.group", commit},
-      {"llvm.nvvm.cp.async.wait.group", waitForGroups},
+      {"llvm.nvvm.cp.async.commit.group", commitCopies},
+      {"llvm.nvvm.cp.async.wait.group", waitForCopies},
       {"llvm.nvvm.cp.async.wait.all", waitForAll},
   };
   return rows;

@@ -59,7 +59,7 @@ static float &accumulator(Operands &operands, uint32_t lane, uint32_t i) {
 }
 
 template <NumberFormat format, uint32_t depth, bool halfAccumulators>
-static void multiply(OpCall &call) {
+static void multiplyTiles(OpCall &call) {
   constexpr uint32_t firstC = depth / (format == TF32 ? 4 : 8) * 3;
   gatherWarp(call, [](Gathering &all) {
     Operands operands;
@@ -99,14 +99,14 @@ static void multiply(OpCall &call) {
 
 llvm::ArrayRef<OpRow> parablock::emulator::getMmaOps() {
   static const OpRow rows[] = {
-      {MMA("m16n8k16", "bf16"), multiply<BF16, 16, false>},
-      {MMA("m16n8k16", "f32.f32"), multiply<F16, 16, false>},
-      {MMA("m16n8k16", "f16.f16"), multiply<F16, 16, true>},
-      {MMA("m16n8k8", "bf16"), multiply<BF16, 8, false>},
-      {MMA("m16n8k8", "f32.f32"), multiply<F16, 8, false>},
-      {MMA("m16n8k8", "f16.f16"), multiply<F16, 8, true>},
-      {MMA("m16n8k8", "tf32"), multiply<TF32, 8, false>},
-      {MMA("m16n8k4", "tf32"), multiply<TF32, 4, false>},
+      {MMA("m16n8k16", "bf16"), multiplyTiles<BF16, 16, false>},
+      {MMA("m16n8k16", "f32.f32"), multiplyTiles<F16, 16, false>},
+      {MMA("m16n8k16", "f16.f16"), multiplyTiles<F16, 16, true>},
+      {MMA("m16n8k8", "bf16"), multiplyTiles<BF16, 8, false>},
+      {MMA("m16n8k8", "f32.f32"), multiplyTiles<F16, 8, false>},
+      {MMA("m16n8k8", "f16.f16"), multiplyTiles<F16, 8, true>},
+      {MMA("m16n8k8", "tf32"), multiplyTiles<TF32, 8, false>},
+      {MMA("m16n8k4", "tf32"), multiplyTiles<TF32, 4, false>},
   };
   return rows;
 }

@@ -107,7 +107,7 @@ static void multiplyAll(OpCall &call, Gathering &all) {
   }
 }
 
-static void multiply(OpCall &call) {
+static void multiplyByGroup(OpCall &call) {
   if (!call.thread.wgmmaFenced)
     call.worker().report(ReportKind::MissingFence, call.thread, call.site,
                          "no wgmma.fence since the start of the kernel or the "
@@ -117,11 +117,11 @@ static void multiply(OpCall &call) {
 
 static void fence(OpCall &call) { call.thread.wgmmaFenced = true; }
 
-static void commit(OpCall &call) {
+static void commitProducts(OpCall &call) {
   call.thread.wgmmaGroups.push_back(call.thread.wgmmaIssued);
 }
 
-static void waitForGroups(OpCall &call) {
+static void waitForProducts(OpCall &call) {
   Thread &thread = call.thread;
   auto &groups = thread.wgmmaGroups;
   uint64_t keep = call.arguments[0].u64;
@@ -142,10 +142,10 @@ static void waitForGroups(OpCall &call) {
 
 llvm::ArrayRef<OpRow> parablock::emulator::getWgmmaOps() {
   static const OpRow rows[] = {
-      {"asm:wgmma.mma_async", multiply},
+      {"asm:wgmma.mma_async", multiplyByGroup},
       {"llvm.nvvm.wgmma.fence.sync.aligned", fence},
-      {"llvm.nvvm.wgmma.commit_group.sync.aligned", commit},
-      {"llvm.nvvm.wgmma.wait_group.sync.aligned", waitForGroups},
+      {"llvm.nvvm.wgmma.commit_group.sync.aligned", commitProducts},
+      {"llvm.nvvm.wgmma.wait_group.sync.aligned", waitForProducts},
   };
   return rows;
 }

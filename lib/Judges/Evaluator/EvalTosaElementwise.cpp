@@ -19,7 +19,7 @@ static double reciprocal(double a) { return 1 / a; }
 static double identity(double a) { return a; }
 static double isFalse(double a) { return a == 0; }
 static double isTrue(double a) { return a != 0; }
-static double divideWhole(double a, double b) { return std::trunc(a / b); }
+static double truncateQuotient(double a, double b) { return std::trunc(a / b); }
 
 static FailureOr<Arrays> mapOperands(Step &step, ScalarFunction function) {
   SmallVector<const Array *, 3> operands;
@@ -76,7 +76,7 @@ static double roundToEven(double a) {
   return std::isinf(a) ? std::copysign(0x1p53, a) : std::nearbyint(a);
 }
 
-static FailureOr<Arrays> evalCast(tosa::CastOp /*op*/, Step &step) {
+static FailureOr<Arrays> evalTosaCast(tosa::CastOp /*op*/, Step &step) {
   ElementType from = step.operand(0).type, to = step.getResultType();
   if (to == ElementType::Bool)
     return mapOperands(step, isTrue);
@@ -115,7 +115,7 @@ void evaluator::addTosaElementwiseEvaluators(Table &table) {
   addOrder("greater", isGreater);
   addOrder("greater_equal", isGreaterOrEqual);
   add("identity", identity);
-  add("intdiv", divideWhole);
+  add("intdiv", truncateQuotient);
   add("log", Unary(std::log));
   add("logical_and", conjunction);
   add("logical_not", isFalse);
@@ -131,7 +131,7 @@ void evaluator::addTosaElementwiseEvaluators(Table &table) {
   add("sin", Unary(std::sin));
   add("sub", subtractNumbers);
   add("tanh", Unary(std::tanh));
-  table.add<tosa::CastOp>(evalCast);
+  table.add<tosa::CastOp>(evalTosaCast);
   table.add<tosa::ClampOp>(evalClamp);
   table.add<tosa::MulOp>(evalMul);
   table.add<tosa::NegateOp>(evalNegate);

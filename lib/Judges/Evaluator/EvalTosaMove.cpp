@@ -21,7 +21,7 @@ static FailureOr<Shape> readShape(Step &step, Value value) {
   return shape;
 }
 
-static FailureOr<Arrays> evalReshape(tosa::ReshapeOp op, Step &step) {
+static FailureOr<Arrays> evalTosaReshape(tosa::ReshapeOp op, Step &step) {
   const Array &source = step.get(op.getInput1());
   FailureOr<Shape> shape = readShape(step, op.getShape());
   if (failed(shape))
@@ -45,7 +45,7 @@ static FailureOr<Arrays> evalTranspose(tosa::TransposeOp op, Step &step) {
   return permute(step, step.get(op.getInput1()), permutation);
 }
 
-static FailureOr<Arrays> evalConcat(tosa::ConcatOp op, Step &step) {
+static FailureOr<Arrays> evalTosaConcat(tosa::ConcatOp op, Step &step) {
   SmallVector<const Array *> inputs;
   for (Value input : op.getInput1())
     inputs.push_back(&step.get(input));
@@ -89,7 +89,7 @@ static FailureOr<Arrays> evalTile(tosa::TileOp op, Step &step) {
   return step.finish(std::move(*result), shape);
 }
 
-static FailureOr<Arrays> evalPad(tosa::PadOp op, Step &step) {
+static FailureOr<Arrays> evalTosaPad(tosa::PadOp op, Step &step) {
   const Array &source = step.get(op.getInput1());
   FailureOr<Shape> padding = readShape(step, op.getPadding());
   if (failed(padding))
@@ -140,10 +140,10 @@ static FailureOr<Arrays> evalGather(tosa::GatherOp op, Step &step) {
 }
 
 void evaluator::addTosaMoveEvaluators(Table &table) {
-  table.add<tosa::ConcatOp>(evalConcat);
+  table.add<tosa::ConcatOp>(evalTosaConcat);
   table.add<tosa::GatherOp>(evalGather);
-  table.add<tosa::PadOp>(evalPad);
-  table.add<tosa::ReshapeOp>(evalReshape);
+  table.add<tosa::PadOp>(evalTosaPad);
+  table.add<tosa::ReshapeOp>(evalTosaReshape);
   table.add<tosa::ReverseOp>(evalReverse);
   table.add<tosa::SliceOp>(evalSlice);
   table.add<tosa::TileOp>(evalTile);

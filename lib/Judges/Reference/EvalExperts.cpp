@@ -20,10 +20,6 @@ using namespace parablock::reference;
 // Routing
 //===----------------------------------------------------------------------===//
 
-static double sigmoid(double x) {
-  return reference::applyActivation(block::Activation::Sigmoid, x);
-}
-
 void reference::applySoftmax(Row &values) {
   double most = *llvm::max_element(values), sum = 0;
   for (double &value : values)

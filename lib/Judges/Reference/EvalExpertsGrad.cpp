@@ -14,10 +14,6 @@ using namespace mlir;
 using namespace parablock;
 using namespace parablock::reference;
 
-static double sigmoid(double x) {
-  return applyActivation(block::Activation::Sigmoid, x);
-}
-
 //===----------------------------------------------------------------------===//
 // Routers
 //===----------------------------------------------------------------------===//

@@ -17,8 +17,6 @@ using namespace parablock::reference;
 // Element by element
 //===----------------------------------------------------------------------===//
 
-static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-
 double reference::differentiateActivation(block::Activation kind, double x) {
   constexpr double sqrtHalf = 0.70710678118654752440;
   constexpr double sqrtTwoOverPi = 0.79788456080286535588;

@@ -15,7 +15,7 @@ using namespace parablock::reference;
 // Steps
 //===----------------------------------------------------------------------===//
 
-static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double reference::sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 /// log(1 + e^x), without an exponential that is too large.
 static double softplus(double x) {

@@ -39,6 +39,9 @@ Tensor mapElements(Evaluation &at, const Tensor &input, ElementType type,
 Tensor bound(Evaluation &at, const Tensor &input, double limit,
              ElementType type);
 
+/// 1 / (1 + e^-x).
+double sigmoid(double x);
+
 /// The function that an activation names.
 double applyActivation(block::Activation kind, double x);
 

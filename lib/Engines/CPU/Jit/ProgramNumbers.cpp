@@ -9,7 +9,7 @@ using namespace parablock::cpu;
 
 namespace {
 /// The inverse of the runtime's Reader: one method per line of the format.
-class Writer {
+class NumberWriter {
 public:
   std::vector<int64_t> numbers;
 
@@ -51,7 +51,7 @@ public:
 } // namespace
 
 std::vector<int64_t> parablock::makeProgramNumbers(const ProgramData &program) {
-  Writer writer;
+  NumberWriter writer;
   writer.addAll(programVersion, static_cast<int64_t>(program.needs),
                 program.symbols, program.tensors, program.prepack,
                 program.launches);
