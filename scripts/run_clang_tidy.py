@@ -29,10 +29,21 @@ sys.path.insert(0, str(ROOT / "test" / "support"))
 import tiers
 
 
+def read_commands(build):
+    """The commands of the build tree, one for each source: those that it compiles several at a time are
+    in a file that includes them."""
+    for command in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        joined = pathlib.Path(command["file"])
+        if not joined.match("Unity/unity_*.cxx"):
+            yield command
+            continue
+        for file in re.findall(r'^#include "(.*)"$', joined.read_text(encoding="utf-8"), re.MULTILINE):
+            yield {**command, "file": file, "command": command["command"].replace(str(joined), file)}
+
+
 def find_sources(build, parts):
     """The sources that the build tree compiles, below lib/ and tools/."""
-    commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
-    for path in sorted({pathlib.Path(command["file"]) for command in commands}):
+    for path in sorted({pathlib.Path(command["file"]) for command in read_commands(build)}):
         if path.suffix != ".cpp" or not path.is_relative_to(ROOT):
             continue
         name = path.relative_to(ROOT).as_posix()
@@ -42,7 +53,7 @@ def find_sources(build, parts):
 
 def write_commands(build, folder):
     """Writes the commands of the build tree without precompiled headers into `folder`, for clang-tidy's -p."""
-    text = (build / "compile_commands.json").read_text(encoding="utf-8")
+    text = json.dumps(list(read_commands(build)))
     (folder / "compile_commands.json").write_text(re.sub(r" -Xclang -include(-pch)? -Xclang [^ ]+", "", text))
 
 
