@@ -86,7 +86,7 @@ static void addTable(const Signature &signature, block::AttentionOpInterface op,
         known->pages.push_back(*size);
 }
 
-/// Whose rows are the tokens of a call: those of ids, or of hidden states.
+/// Returns the input whose rows are the tokens of a call: ids or hidden states.
 static std::optional<InputSize> findTokens(const Signature &signature) {
   for (llvm::StringRef name :
        {"decoder_input_ids", "input_ids", "hidden_states"})

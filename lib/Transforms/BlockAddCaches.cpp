@@ -28,8 +28,8 @@ constexpr StringLiteral kAddCaches = "block-add-caches";
 constexpr StringLiteral kFixedRows = "expected rows of the tokens alone, got "
                                      "some that are the same in every call";
 
-/// Whose rows are the tokens of a call, in the order in which they are looked
-/// for: an encoder's tokens are others.
+/// Inputs whose rows are the tokens of a call, in the order of the search. An
+/// encoder's tokens are not among them.
 constexpr StringLiteral kTokenInputs[] = {"decoder_input_ids", "input_ids",
                                           "hidden_states"};
 
@@ -113,7 +113,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What it takes
+// Requirements on the function
 //===----------------------------------------------------------------------===//
 
 /// One table says where the caches of all layers are.
@@ -282,7 +282,7 @@ LogicalResult BlockAddCachesPass::checkOps() {
       return WalkResult::advance();
     auto attention = dyn_cast<AttentionOp>(op);
     attentions += isa<SdpaOp>(op) || (attention && !attention.isCross());
-    // What is inside of an op of another dialect is a part of it.
+    // Ops inside of an op of another dialect are a part of it.
     return failed(checkOp(op)) ? WalkResult::interrupt()
            : isa_and_nonnull<BlockDialect>(op->getDialect())
                ? WalkResult::advance()
@@ -320,7 +320,7 @@ LogicalResult BlockAddCachesPass::checkSampling() {
 }
 
 //===----------------------------------------------------------------------===//
-// What it makes
+// The function of new tokens
 //===----------------------------------------------------------------------===//
 
 /// The name of the size that callers choose for the batch.

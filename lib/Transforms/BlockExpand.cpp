@@ -61,7 +61,7 @@ struct BlockExpandPass : public block::impl::BlockExpandBase<BlockExpandPass> {
 
   /// Logs what each layer was before any rewrite, for later comparisons.
   static void recordOrigin(FunctionOpInterface function) {
-    // What cannot be counted (an argument without a static shape) needs no log.
+    // A function without counts (an argument of dynamic shape) needs no log.
     ScopedDiagnosticHandler silence(function.getContext(),
                                     [](Diagnostic &) { return success(); });
     FailureOr<ModelCounts> counts = countModel(function);

@@ -40,7 +40,7 @@ struct BlockRemoveDropoutPass
     if (!count)
       return recordNoMatch(function, "block-remove-dropout",
                            "op that drops elements");
-    // What said which ones, and now says nothing.
+    // Seeds that no op reads any more.
     llvm::BitVector unread(function.getNumArguments());
     for (BlockArgument argument : function.getArguments()) {
       auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),

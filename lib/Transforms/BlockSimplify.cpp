@@ -264,7 +264,7 @@ private:
     SimplifiedParameters parameters(function);
     for (PreNormLayer &match : matches) {
       LayerSimplifier(match, target, parameters).run();
-      // What read the weights that the layer no longer has.
+      // Ops that read the weights which the layer no longer has.
       eraseDeadOps(match.layer->getRegions());
       stamp(match.layer);
     }

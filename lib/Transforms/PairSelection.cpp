@@ -144,7 +144,7 @@ static LogicalResult checkWhole(ArrayRef<LayerOp> layers,
                  (pair.shifted && pair.index + 1 == index);
         }))
       continue;
-    // What is parallel already stays as it is.
+    // A layer that is parallel already stays unchanged.
     Operation *yield = layer.getBody().front().getTerminator();
     auto sum = yield->getNumOperands()
                    ? yield->getOperand(0).getDefiningOp<ResidualOp>()

@@ -315,7 +315,7 @@ bool RowFlow::followGeneric(linalg::GenericOp op, int64_t dims) {
   for (int64_t loop = 0; loop < dims; ++loop)
     if (op.getIteratorTypesArray()[loop] != utils::IteratorType::parallel)
       return false;
-  // What is read by numbers has as many rows as there are numbers.
+  // A value that is read by numbers has a row for each number.
   auto noteEach = [&](Value value) {
     auto getRows = [&](Value rows) {
       return cast<RankedTensorType>(rows.getType()).getShape().take_front(dims);

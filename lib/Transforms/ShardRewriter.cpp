@@ -28,7 +28,7 @@ void ShardRewriter::run() {
 
 void ShardRewriter::rewriteBlock(mlir::Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block))
-    // What makes weights stays, for ranks to slice.
+    // Ops that make weights stay, for ranks to slice.
     if (op.getNumResults() == 0 || !llvm::all_of(op.getResults(), isWeightOnly))
       rewrite(&op);
 }

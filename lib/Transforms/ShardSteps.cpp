@@ -233,7 +233,7 @@ void ShardRewriter::rewriteOnColumns(Operation *op, const ColumnMap &map) {
     OperandRole role = step.getOperandRole(operand);
     if (role == OperandRole::Columns)
       return values.getColumns(value, map);
-    // What all heads look up.
+    // All heads read the same values.
     if (role == OperandRole::Table || role == OperandRole::Setting)
       return values.getWhole(value);
     // A gain of one element, or of one head, is for all columns. Whether it is
@@ -274,7 +274,7 @@ void ShardRewriter::rewriteOnRows(Operation *op) {
 
 void ShardRewriter::rewriteColumnStep(Operation *op) {
   Local input = values.get(op->getOperand(0));
-  // What is dropped follows from an element's place among all.
+  // Dropout depends on an element's place among all.
   if (isa<DropoutOp>(op))
     return keepWhole(op);
   // A rotation counts positions, which a share of the rows does not know.

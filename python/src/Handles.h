@@ -64,7 +64,7 @@ public:
     if (!Release::isEnding())
       lock.lock();
     else if (!lock.try_lock())
-      return; // nobody waits for that at the end
+      return; // at the end of Python no caller waits for this
     function(object);
   }
 

@@ -200,7 +200,7 @@ public:
 
   using Array = nb::ndarray<nb::pytorch, nb::device::cpu>;
 
-  /// A tensor without values, whose memory is given back when nobody has it.
+  /// Allocates an uninitialised tensor, whose last owner frees its memory.
   Array allocate(const std::vector<size_t> &shape, const std::string &type,
                  const std::string &use) {
     const ElementKind *kind = findKind(type);

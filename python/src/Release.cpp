@@ -51,7 +51,7 @@ Release::~Release() {
   --underWay;
 }
 
-/// Nobody gets past `ending` once this is done, in either direction.
+/// Stops all threads at `ending`, in either direction.
 static void prepareEnd() {
   endingThread = std::this_thread::get_id();
   ending = true;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A call that nobody waits for any more may still be under way when Python
-// ends. Coming back, its thread would be ended by an exception that the frames
-// of C++ below it do not let through, and what the library keeps for the
-// process would be destroyed under it. So such a thread stays where it is, and
-// the process ends without destroying anything that it may be using. A call
-// that would begin by then does not.
+// A call that was interrupted may still run when Python ends. On its return,
+// Python would end its thread by an exception that the frames of C++ below it
+// do not let through, and would destroy objects of the library that it uses. So
+// such a thread stays where it is, and the process ends without destroying
+// anything that it may be using. A call that would begin at that time does not
+// begin.
 //
 //===----------------------------------------------------------------------===//
 

@@ -93,7 +93,7 @@ cuda::Result FakeStream::waitFor(uint64_t count) {
 
 cuda::Result FakeStream::await(FakeStream *other, uint64_t count) {
   behind[other] = std::max(behind[other], count);
-  // What this one sends next must be awaited there.
+  // The other stream must wait for later work of this one.
   other->behind.try_emplace(this, 0);
   isLate |= !other->isLate;
   if (!other->root) {
@@ -102,7 +102,7 @@ cuda::Result FakeStream::await(FakeStream *other, uint64_t count) {
   }
   if (!root)
     join(other->root);
-  // What others have captured happens here, if it was not awaited before.
+  // Captured work of others runs here, unless it was awaited before.
   while (!other->captured.empty() && this != other && root != other &&
          other->numWork - other->captured.size() < count) {
     add(std::move(other->captured.front()));

@@ -86,7 +86,6 @@ public:
 
   Kind kind() const { return theKind; }
   bool isObject() const { return theKind == Object; }
-  bool isArray() const { return theKind == Array; }
   bool isString() const { return theKind == String; }
   const std::string &text() const { return theText; }
   bool isTrue() const { return theKind == Bool && theText == "true"; }

@@ -27,7 +27,7 @@ static std::optional<bool> needsSequence(Operation &op) {
       return std::nullopt;
     return true;
   }
-  // What is dropped or looked up depends on the number of the row.
+  // Dropped elements and looked-up rows depend on the number of the row.
   if (isa<block::EmbeddingOp, block::PatchEmbeddingOp, block::DropoutOp>(op) ||
       !isa<block::StepOpInterface>(op))
     return std::nullopt;

@@ -273,8 +273,8 @@ SdpaHead SdpaFrame::findHead(Value item) const {
   return head;
 }
 
-/// Rows of a cache are those of positions in turn. Whatever is said of it, keys
-/// stay within those that it has.
+/// Rows of a cache are those of positions in turn. Keys stay within the cache
+/// for all lengths, also wrong ones.
 void SdpaFrame::findCachedRows(SdpaHead &head) const {
   head.begin = code.maxI(head.begin, code.subI(head.end, newKeys));
   head.firstRow = code.remI(head.begin, newKeys);
@@ -292,8 +292,8 @@ Value SdpaFrame::findCachedRow(const SdpaHead &head, Value key) const {
 
 /// Sequences share one batch row. The sequence of a row begins at the last
 /// bound that is not behind it and ends at the first one that is: a pass over
-/// the bounds finds both for all queries of a block. Whatever the bounds are,
-/// keys stay within those that there are.
+/// the bounds finds both for all queries of a block. Keys stay within the
+/// tensor for all bounds, also wrong ones.
 void SdpaFrame::findSequences(SdpaHead &head) const {
   OpBuilder &builder = code.builder;
   Location loc = code.loc;

@@ -193,7 +193,7 @@ Value AttentionGradPlan::createColumn(TileCode code, QueryFact fact,
 }
 
 //===----------------------------------------------------------------------===//
-// What both passes do
+// Parts of both passes
 //===----------------------------------------------------------------------===//
 
 int64_t AttentionGradTile::getDepth(int64_t columns) const {

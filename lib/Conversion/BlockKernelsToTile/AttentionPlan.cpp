@@ -250,7 +250,7 @@ static int64_t chooseKeys(const AttentionPlan &plan, MultiplyUnit unit) {
   int64_t wide = plan.op.getShawKey() ? 112 : 128;
   switch (unit) {
   case MultiplyUnit::Wgmma:
-    // What is added to scores wants registers, too.
+    // Addends of scores take registers, too.
     if (hasWideValues(plan))
       return hasBiases(plan.op) ? 48 : 64;
     return (widest <= wide ? 128 : 64) / share;
@@ -422,7 +422,7 @@ static int64_t chooseGroup(const AttentionPlan &plan, const Chip &chip) {
       continue;
     best = group;
     fewest = time;
-    // What is not known beforehand, or too much to count, has the largest.
+    // A plan whose tiles are unknown, or too many to count, has the largest.
     if (!plan.tiles || *plan.tiles > mostTiles)
       break;
   }

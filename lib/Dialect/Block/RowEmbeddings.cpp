@@ -44,8 +44,8 @@ struct EmbeddingRows : RowModel<EmbeddingRows, block::EmbeddingOp> {
     Value id = load(embedding.getIds(), time), wanted = id;
     if (embedding.getFirstId())
       wanted = code.subIndex(id, rows.getSize(embedding.getFirstId()));
-    // Hosts check ids that are inputs. Whatever the others are, only existing
-    // rows are read.
+    // Hosts check ids that are inputs. Other ids are clamped, so that only
+    // existing rows are read.
     auto choose = [&](Value number, Value table, Fact row, Fact isHere) {
       int64_t size = cast<RankedTensorType>(table.getType()).getDimSize(0);
       Value existing = code.maxIndex(

@@ -246,7 +246,7 @@ struct RowRun {
   uint64_t own, place, count;
 };
 
-/// Which rows are for which ranks, by the choices of all rows.
+/// The rows for each rank, by the choices of all rows.
 class ChosenRows {
 public:
   ChosenRows(const BoundTensor &choices, int64_t experts, int ranks)
@@ -324,7 +324,7 @@ Status RankSteps::enqueueRows(const PlanLaunch &step, cuda::Stream on) const {
   if (Status failure =
           driver.check(driver.waitForStream(on), "cuStreamSynchronize"))
     return failure;
-  // What ranks return lies one behind the other before it lies side by side.
+  // Results of ranks are first one behind the other, then side by side.
   unsigned place = isBack ? step.outputs[1] : output;
   const BoundTensor &target = sizes.tensors[place];
   if (Status failure =

@@ -100,8 +100,8 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     if (failed(models))
       return signalPassFailure();
     for (FunctionOpInterface function : *models) {
-      // What was called stands in a model now; which one called it is not
-      // known.
+      // A called function is a part of a model now; its caller is not known
+      // any more.
       for (const auto &each : stamped)
         if (!getOperation().lookupSymbol(each.getKey()))
           takeStamps(function, each.getValue());
@@ -330,7 +330,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
   void emitPieces(Importer &importer, Graph &graph, Block &body) {
     Emitter emitter(graph, OpBuilder(body.getTerminator()));
     for (Operation &op : llvm::make_early_inc_range(body)) {
-      // What was emitted for earlier values stands before the terminator.
+      // Ops that were emitted for earlier values are before the terminator.
       if (isa_and_nonnull<block::BlockDialect>(op.getDialect()) ||
           op.getNumRegions() > 1)
         continue;

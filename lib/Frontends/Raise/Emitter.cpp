@@ -99,7 +99,7 @@ Value Emitter::emitNode(const Node *given, Location loc) {
   if (graph.isLeftAsIs(node)) {
     value = emitHome(node, loc);
   } else if (node->isRecognised() || isRoundedPiece(node)) {
-    // What the function has nowhere is made where it was read.
+    // A value that the function does not have is made at its reader.
     bool isVariant = !graph.getHome(node) && node->location;
     value = emitPiece(node, isVariant ? Location(node->location) : loc);
   } else if (node->op == Kind::Splat && canEmit(graph, node->value)) {

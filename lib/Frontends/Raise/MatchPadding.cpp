@@ -193,7 +193,7 @@ bool PaddingMatcher::readBias(const ScoreBias &given, const Term &whole) {
             return shows(number) || number * bias.factor == -kInfinity;
           });
     } else if (inSpace.node->source != Source::Weight) {
-      // What data add may bring hidden scores back.
+      // A bias from data may raise hidden scores.
       scores.added +=
           std::max(getHighest(graph, graph.scale(inSpace, bias.factor)), 0.0);
     }

@@ -346,7 +346,7 @@ std::optional<RouterWeight> RouteReader::readWeight(const Term &term) {
   bool isSigmoid = node && node->op == Kind::Sigmoid;
   if ((!isSoftmax && !isSigmoid) || !isValue(node->operands[0]))
     return std::nullopt;
-  // What the weights are a function of is what is chosen by.
+  // The choice is by the operand of that function.
   score = RouterScore::Logit;
   logits = scores;
   logitScale = 1;

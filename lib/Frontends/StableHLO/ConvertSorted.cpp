@@ -391,7 +391,7 @@ Value Sorted::convertCumulative() {
                    ArrayRef<int64_t>{size - 1, 0}) ||
       size == 0)
     return {};
-  // What is beyond the vector is the start, which is added once more.
+  // Places beyond the vector are the start, and each window adds it once more.
   RankedTensorType wide = type.clone(builder.getI64Type());
   Value start = toI64(operand(1));
   Value sums =

@@ -231,7 +231,7 @@ FailureOr<Program> Program::compile(Step &step, Block &body) {
   for (BlockArgument argument : body.getArguments())
     program.places[argument] = program.addRegister();
   for (Operation &op : body.without_terminator()) {
-    // So is the number that a last cast gives.
+    // The storing op rounds a last cast, so this takes its operand's register.
     bool isLast = isa<arith::TruncFOp>(op) && getScalarFunction(&op) &&
                   op.hasOneUse() && *op.user_begin() == body.getTerminator();
     if (failed(isLast ? program.shareRegister(step, op)

@@ -175,7 +175,7 @@ std::string LayerRecompute::describeForm() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What a choice means
+// Effects of a choice
 //===----------------------------------------------------------------------===//
 
 bool LayerRecompute::canDivideRows(const Choice &choice) const {

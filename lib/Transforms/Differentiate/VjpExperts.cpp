@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace parablock::block;
 
 namespace {
-/// Which experts are chosen is constant, so that no gradient reaches a
+/// The choice of experts is constant, so that no gradient reaches a
 /// correction.
 struct RouteVjp : VjpOpInterface::ExternalModel<RouteVjp, RouteOp> {
   static LogicalResult buildVjp(Operation *op, Adjoints &adjoints) {
