@@ -19,15 +19,6 @@ from torch.utils import _pytree as pytree
 
 import parablock
 
-if "expecttest" not in sys.modules:
-    # PyTorch's samples lie beside a class of tests on top of that package, which
-    # making samples does not use.
-    _absent: Any = types.ModuleType("expecttest")
-    _absent.TestCase = unittest.TestCase
-    sys.modules["expecttest"] = _absent
-
-from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
-
 #: Operations of transformer blocks and what stands around them.
 NAMES = frozenset(
     """
@@ -96,11 +87,23 @@ class _Calls(torch.nn.Module):
 
 
 
+def _import_operations() -> list[Any]:
+    """PyTorch's table of operations, which takes a second to import."""
+    if "expecttest" not in sys.modules:
+        # It lies beside a class of tests on top of that package, which making samples does not use.
+        absent: Any = types.ModuleType("expecttest")
+        absent.TestCase = unittest.TestCase
+        sys.modules["expecttest"] = absent
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    return list(op_db)
+
+
 def list_operations(dtypes: Sequence[torch.dtype]) -> list[tuple[Any, torch.dtype]]:
     """Operations with the types that they have samples of."""
     return [
         (info, dtype)
-        for info in op_db
+        for info in _import_operations()
         if info.name in NAMES
         for dtype in dtypes
         if dtype in info.supported_dtypes("cpu")
