@@ -111,10 +111,11 @@ def test_functions(name: str) -> None:
         (lambda m, x, n: _put(x, n[:4, :2].clamp(0, 1), x[0]), "at places of 2 dimensions"),
         (lambda m, x, n: torch.ops.aten.index_put(x, [None, n[0].clamp(0, 3)], x[:, :1]), "of other dimensions"),
         (lambda m, x, n: n // n.abs(), "by one above 0"),
+        (lambda m, x, n: torch.nn.functional.avg_pool1d(n, 2), "numbers with a fraction in an operation of i64"),
         (lambda m, x, n: x.index_add(1, n[0, :4].clamp(0, 3), x), "along another dimension than the first"),
         (lambda m, x, n: _multiply_groups(x, m.stack[:0], n[0, :0].int()), "of no rows or matrices"),
     ],
-    ids=["floats", "bins", "range", "mask", "places", "column", "divisor", "dimension", "no groups"],
+    ids=["floats", "bins", "range", "mask", "places", "column", "divisor", "means", "dimension", "no groups"],
 )
 def test_refusals(function: Function, said: str) -> None:
     with pytest.raises(parablock.Error, match=said):

@@ -136,6 +136,8 @@ class Emitter:
         if not isinstance(operand, Value):
             if not isinstance(operand, torch.Tensor):
                 operand = torch.tensor(operand)
+            if operand.is_floating_point() and not is_float(dtype) and dtype != "i1":
+                _check_whole(operand, dtype)
             kind = DTYPES[dtype]
             operand = self.constant(operand.to(widen(kind) if self.is_exact else kind))
         result = self.cast(operand, dtype)
@@ -529,6 +531,12 @@ _OF_TRUTH = {
     "greater": ("greater", "i32"),
     "greater_equal": ("greater_equal", "i32"),
 }
+
+
+def _check_whole(numbers: torch.Tensor, dtype: str) -> None:
+    """Raises an error for numbers that a type of whole numbers would cut, as PyTorch does not."""
+    if not bool((numbers == numbers.trunc()).all()):
+        raise NotImplementedError(f"numbers with a fraction in an operation of {dtype}")
 
 
 def _get_rank(operand: Operand) -> int:

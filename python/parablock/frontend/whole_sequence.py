@@ -173,7 +173,7 @@ class _Writer:
         if append is not None and append.joined is not node:
             # The kept rows are the joined ones: attention reads no others.
             return self._make(append.joined)
-        if role is Role.CONTROL and not node.meta["val"].is_floating_point():
+        if role is Role.CONTROL and _is_count(node.meta["val"]):
             return self._count(node)
         if node.op == "placeholder":
             name = self.source.get_name(node)
@@ -482,6 +482,11 @@ class _Writer:
             made = self.graph.call_function(aten.expand.default, (made, [*others, size]))
         self.tried[made] = torch.empty((*others, _MANY), dtype=dtype, device="meta")
         return made
+
+
+def _is_count(value: Any) -> bool:
+    """Returns whether a value is a tensor of whole numbers; several in a list are taken apart first."""
+    return isinstance(value, torch.Tensor) and not value.is_floating_point()
 
 
 def _multiply(sizes: Sequence[int]) -> int:
