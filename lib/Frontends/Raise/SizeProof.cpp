@@ -25,7 +25,7 @@ using namespace parablock::raise;
 // Refusals and needs
 //===----------------------------------------------------------------------===//
 
-Location raise::findPlace(Operation *op) {
+Location parablock::raise::findPlace(Operation *op) {
   while (isa<UnknownLoc>(op->getLoc()) && !op->use_empty())
     op = *llvm::min_element(op->getUsers(), [](Operation *a, Operation *b) {
       return a->getBlock() == b->getBlock() && a->isBeforeInBlock(b);
