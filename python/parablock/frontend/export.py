@@ -157,10 +157,22 @@ def export_module(
             program = program.run_decompositions(spelled)
         except GuardOnDataDependentSymNode as problem:
             raise Error(f"the graph depends on a number that data decide: {problem}") from problem
+        except Exception as problem:
+            raise Error(_explain_failure(program, problem)) from problem
         split_complex_numbers(program.graph_module.graph)
     drop_assertions(program.graph_module.graph)
     _name_types(program.graph_module.graph)
     return program
+
+
+def _explain_failure(program: ExportedProgram, problem: Exception) -> str:
+    """Returns why a graph has no decomposition; PyTorch fails inside of operations that take functions."""
+    nodes = program.graph_module.graph.nodes
+    functions = {str(node.target) for node in nodes if isinstance(node.target, torch._ops.HigherOrderOperator)}
+    named = ", ".join(f"'{each}'" for each in sorted(functions))
+    where = f", which has operations that take functions ({named}): do without them" if named else ""
+    said = str(problem).strip() or type(problem).__name__
+    return f"torch.export cannot decompose the graph{where}: {said.splitlines()[0]}"
 
 
 def _export(module: torch.nn.Module, given: Any, dynamic_shapes: Any) -> ExportedProgram:

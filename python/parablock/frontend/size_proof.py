@@ -262,6 +262,9 @@ class _Walk:
             is_open = any(isinstance(size, SYMBOLS) for size in sizes)
             form = self.forms[node]
             if is_open or (isinstance(value, torch.Tensor) and not isinstance(form, Fixed)):
+                settled = settle(self._resolve(form))
+                if settled.limit is not None:
+                    raise self._refuse(node, settled)
                 raise OpenSizeError(
                     f"{describe_place(node)}: a result that depends on sizes alone ('{node.name}') "
                     "has no rule: return it for known sizes only, or import the model at one"
