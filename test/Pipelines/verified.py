@@ -37,8 +37,9 @@ def random_order(seed):
     """Any passes in any order, block-expand at any place among them."""
     draw = random.Random(seed)
     order = [draw.choice(PASSES) for _ in range(draw.randint(1, 6))]
-    order.insert(draw.randint(0, len(order)), "--block-expand")
-    return order
+    place = draw.randint(0, len(order))
+    # Layers in steps are refused by block-shift.
+    return [*order[:place], "--block-expand", *(each for each in order[place:] if each != "--block-shift")]
 
 
 def check(folder, case):
@@ -60,7 +61,8 @@ def cases(kind):
         for family in tools.families():
             yield family, (f"--family={family}", *SIZES), ["--block-optimize"]
         return
-    first = tiers.TURN // 7 % 10 * MANY if tiers.FULL else 0
+    # Other ones each week, or each day.
+    first = tiers.TURN // 7 % 10 * MANY if tiers.FULL else tiers.TURN % 800 * 24
     for seed in range(first, first + (MANY if tiers.FULL else 24)):
         flags = ("--family=random", f"--seed={seed}", "--batch=2", "--seq=13")
         yield f"random-{seed}", flags, random_order(seed)
