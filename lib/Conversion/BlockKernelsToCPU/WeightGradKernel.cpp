@@ -83,18 +83,7 @@ LaunchRows::LaunchRows(Frame &frame, const std::optional<RowChunks> &chunks,
   count = code.minI(code.subI(count, first), code.index(chunks->rows));
 }
 
-KernelCode
-cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
-                              const SideBySide &inputs, Type type,
-                              const std::optional<RowChunks> &chunks) {
-  Code &code = frame.getCode();
-  StripForm form(code.target, gradients.type, inputs.type);
-  int64_t blockRows = kBlockRows;
-  SmallVector<BlockFacts> blocks = findBlocks(gradients, inputs, blockRows);
-  if (static_cast<int64_t>(blocks.size()) < kManyBlocks) {
-    blockRows = kSmallBlockRows;
-    blocks = findBlocks(gradients, inputs, blockRows);
-  }
+static Value createTable(Code &code, ArrayRef<BlockFacts> blocks) {
   SmallVector<int64_t> numbers;
   for (const BlockFacts &block : blocks)
     for (int64_t number :
@@ -102,75 +91,138 @@ cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
           block.input, block.inputWidth, block.inputColumn, block.columns,
           block.place})
       numbers.push_back(number);
-  Value facts = code.table(DenseElementsAttr::get(
+  return code.table(DenseElementsAttr::get(
       RankedTensorType::get(static_cast<int64_t>(numbers.size()),
                             code.builder.getI64Type()),
       ArrayRef<int64_t>(numbers)));
+}
 
-  int64_t panels = llvm::divideCeil(kBlockColumns, form.panelColumns);
-  int64_t steps = kDepthRows / (form.inPairs ? 2 : 1);
-  int64_t sumColumns = panels * form.panelColumns;
-  int64_t stripRows = llvm::alignTo(blockRows, form.shape.rows);
-  Value right = frame.allocate(steps * sumColumns * sizeof(float));
-  Value left = frame.allocate(steps * blockRows * sizeof(float));
-  Value sums = frame.allocate(stripRows * sumColumns * sizeof(float));
-  LaunchRows rows(frame, chunks);
-  Value result =
-      frame.getTensor(gradients.widths.size() + inputs.widths.size());
-  Value zero = code.index(0);
-  Type rightType = form.inPairs ? inputs.type : code.f32Type(1);
-  code.loop(frame.getBegin(), frame.getEnd(), 1, [&](Value item) {
-    Value start = code.mulI(item, kNumFacts);
-    auto getFact = [&](int64_t number) {
-      return code.loadI64(facts, code.addI(start, number));
-    };
-    auto getRectangle = [&](int64_t fact, Type type) {
-      Rectangle rectangle;
-      rectangle.base = frame.getTensor(getFact(fact));
-      rectangle.type = type;
-      rectangle.distance = getFact(fact + 1);
-      rectangle.first = getFact(fact + 2);
-      rectangle.columns = getFact(fact + 3);
-      return rectangle;
-    };
-    Rectangle gradient = getRectangle(0, gradients.type);
-    if (chunks)
-      gradient.distance = code.index(chunks->distance);
-    Rectangle input = getRectangle(4, inputs.type);
-    input.first = code.addI(input.first, code.mulI(rows.first, input.distance));
-    Value blockPanels = code.ceilDivI(input.columns, form.panelColumns);
-    code.fillZeros(sums, stripRows * sumColumns);
-    Rectangle own = {result,           type,
-                     getFact(8),       code.index(inputs.getWidth()),
-                     gradient.columns, input.columns};
-    code.ifThen(rows.isLater,
-                [&] { emitSumLoad(code, sums, sumColumns, own); });
-    code.loop(zero, rows.count, kDepthRows, [&](Value row) {
-      auto getSlice = [&](Rectangle rectangle) {
-        rectangle.rows =
-            code.minI(code.subI(rows.count, row), code.index(kDepthRows));
-        rectangle.first =
-            code.addI(rectangle.first, code.mulI(row, rectangle.distance));
-        return rectangle;
-      };
-      Rectangle gradientSlice = getSlice(gradient);
-      Rectangle inputSlice = getSlice(input);
-      emitPacking(code, form, gradientSlice, left, blockRows, /*panels=*/1, 0);
-      emitPacking(code, form, inputSlice, right, form.panelColumns, panels,
-                  steps * form.panelColumns);
-      StripFactors factors;
-      factors.left = left;
-      factors.stepDistance = blockRows;
-      factors.right = right;
-      factors.panelDistance =
-          code.index(steps * form.panelColumns * (form.inPairs ? 2 : 1));
-      factors.rightType = rightType;
-      factors.mostSteps = steps;
-      emitStrips(code, form, factors, gradient.columns, blockPanels,
-                 form.countSteps(code, inputSlice.rows), sums, sumColumns,
-                 /*isFirst=*/code.integer(code.builder.getI1Type(), 0));
-    });
-    emitSumStore(code, sums, sumColumns, own);
+namespace {
+/// Sums blocks of gradients over all rows of a launch.
+class BlockSummer {
+public:
+  BlockSummer(Frame &frame, const SideBySide &gradients,
+              const SideBySide &inputs, Type type,
+              const std::optional<RowChunks> &chunks, int64_t blockRows,
+              ArrayRef<BlockFacts> blocks);
+  void emitBlock(Value item);
+
+private:
+  Rectangle getRectangle(Value start, int64_t fact, Type type);
+  Rectangle getSlice(Rectangle rectangle, Value row);
+  void addSlice(const Rectangle &gradient, const Rectangle &input,
+                Value blockPanels);
+
+  Frame &frame;
+  Code &code;
+  const SideBySide &gradients, &inputs;
+  Type type;
+  const std::optional<RowChunks> &chunks;
+  StripForm form;
+  Value facts;
+  int64_t blockRows, panels, steps, sumColumns, stripRows;
+  Value right, left, sums;
+  LaunchRows rows;
+  Value result, zero;
+};
+} // namespace
+
+BlockSummer::BlockSummer(Frame &frame, const SideBySide &gradients,
+                         const SideBySide &inputs, Type type,
+                         const std::optional<RowChunks> &chunks,
+                         int64_t blockRows, ArrayRef<BlockFacts> blocks)
+    : frame(frame), code(frame.getCode()), gradients(gradients), inputs(inputs),
+      type(type), chunks(chunks),
+      form(code.target, gradients.type, inputs.type),
+      facts(createTable(code, blocks)), blockRows(blockRows),
+      panels(llvm::divideCeil(kBlockColumns, form.panelColumns)),
+      steps(kDepthRows / (form.inPairs ? 2 : 1)),
+      sumColumns(panels * form.panelColumns),
+      stripRows(llvm::alignTo(blockRows, form.shape.rows)),
+      right(frame.allocate(steps * sumColumns * sizeof(float))),
+      left(frame.allocate(steps * blockRows * sizeof(float))),
+      sums(frame.allocate(stripRows * sumColumns * sizeof(float))),
+      rows(frame, chunks),
+      result(frame.getTensor(gradients.widths.size() + inputs.widths.size())),
+      zero(code.index(0)) {}
+
+/// Reads the four facts of an operand of the block whose facts begin at
+/// `start`.
+Rectangle BlockSummer::getRectangle(Value start, int64_t fact, Type type) {
+  auto getFact = [&](int64_t number) {
+    return code.loadI64(facts, code.addI(start, fact + number));
+  };
+  Rectangle rectangle;
+  rectangle.base = frame.getTensor(getFact(0));
+  rectangle.type = type;
+  rectangle.distance = getFact(1);
+  rectangle.first = getFact(2);
+  rectangle.columns = getFact(3);
+  return rectangle;
+}
+
+/// Returns the rows of a slice from `row` on.
+Rectangle BlockSummer::getSlice(Rectangle rectangle, Value row) {
+  rectangle.rows =
+      code.minI(code.subI(rows.count, row), code.index(kDepthRows));
+  rectangle.first =
+      code.addI(rectangle.first, code.mulI(row, rectangle.distance));
+  return rectangle;
+}
+
+void BlockSummer::addSlice(const Rectangle &gradient, const Rectangle &input,
+                           Value blockPanels) {
+  emitPacking(code, form, gradient, left, blockRows, /*panels=*/1, 0);
+  emitPacking(code, form, input, right, form.panelColumns, panels,
+              steps * form.panelColumns);
+  StripFactors factors;
+  factors.left = left;
+  factors.stepDistance = blockRows;
+  factors.right = right;
+  factors.panelDistance =
+      code.index(steps * form.panelColumns * (form.inPairs ? 2 : 1));
+  factors.rightType = form.inPairs ? inputs.type : code.f32Type(1);
+  factors.mostSteps = steps;
+  emitStrips(code, form, factors, gradient.columns, blockPanels,
+             form.countSteps(code, input.rows), sums, sumColumns,
+             /*isFirst=*/code.integer(code.builder.getI1Type(), 0));
+}
+
+void BlockSummer::emitBlock(Value item) {
+  Value start = code.mulI(item, kNumFacts);
+  Rectangle gradient = getRectangle(start, 0, gradients.type);
+  if (chunks)
+    gradient.distance = code.index(chunks->distance);
+  Rectangle input = getRectangle(start, 4, inputs.type);
+  input.first = code.addI(input.first, code.mulI(rows.first, input.distance));
+  Value blockPanels = code.ceilDivI(input.columns, form.panelColumns);
+  code.fillZeros(sums, stripRows * sumColumns);
+  Rectangle own = {result,
+                   type,
+                   code.loadI64(facts, code.addI(start, 8)),
+                   code.index(inputs.getWidth()),
+                   gradient.columns,
+                   input.columns};
+  code.ifThen(rows.isLater, [&] { emitSumLoad(code, sums, sumColumns, own); });
+  code.loop(zero, rows.count, kDepthRows, [&](Value row) {
+    Rectangle gradientSlice = getSlice(gradient, row);
+    addSlice(gradientSlice, getSlice(input, row), blockPanels);
   });
+  emitSumStore(code, sums, sumColumns, own);
+}
+
+KernelCode
+cpugen::buildWeightGradKernel(Frame &frame, const SideBySide &gradients,
+                              const SideBySide &inputs, Type type,
+                              const std::optional<RowChunks> &chunks) {
+  int64_t blockRows = kBlockRows;
+  SmallVector<BlockFacts> blocks = findBlocks(gradients, inputs, blockRows);
+  if (static_cast<int64_t>(blocks.size()) < kManyBlocks) {
+    blockRows = kSmallBlockRows;
+    blocks = findBlocks(gradients, inputs, blockRows);
+  }
+  BlockSummer summer(frame, gradients, inputs, type, chunks, blockRows, blocks);
+  frame.getCode().loop(frame.getBegin(), frame.getEnd(), 1,
+                       [&](Value item) { summer.emitBlock(item); });
   return frame.finish(static_cast<int64_t>(blocks.size()));
 }
