@@ -166,94 +166,108 @@ static Value createTranspose(OpBuilder &builder, Value weight) {
       ->getResult(0);
 }
 
+FailureOr<LossLaunches::Gradients>
+LossLaunches::findGradients(const Loss &loss, block::CrossEntropyGradOp grad) {
+  Gradients found;
+  if (!grad)
+    return found;
+  FailureOr<Tensor> factor = addFactor(loss, grad);
+  if (failed(factor))
+    return failure();
+  found.factor = *factor;
+  for (auto [wrt, result] : llvm::zip_equal(
+           grad.getWrt().getAsValueRange<StringAttr>(), grad.getGradients())) {
+    Type type = getType(result);
+    if (wrt != "input" && !type.isF32())
+      return grad.emitError() << "no CPU code for '" << grad->getName()
+                              << "' with a result of type " << result.getType()
+                              << ": expected f32";
+    Shape shape;
+    for (auto [dim, size] :
+         llvm::enumerate(cast<RankedTensorType>(result.getType()).getShape()))
+      shape.push_back(wrt == "input" ? plan.getShape(loss.input)[dim]
+                                     : makeSize(grad.getContext(), size));
+    Tensor tensor = plan.addTemporary("loss_grad", type, shape);
+    (wrt == "input"    ? found.byInput
+     : wrt == "weight" ? found.byWeight
+                       : found.byBias) = tensor;
+    plan.assign(result, tensor);
+  }
+  if (!found.byInput)
+    return found;
+  PanelLayout layout = loss.form.getLayout(/*isTransposed=*/true);
+  OpBuilder builder(loss.op);
+  Value turned = createTranspose(builder, loss.weight);
+  FailureOr<Tensor> packed = source.getTensor(loss.op, turned, &layout);
+  if (failed(packed))
+    return failure();
+  found.transposed = *packed;
+  return found;
+}
+
+void LossLaunches::addGradients(const Loss &loss, const Gradients &gradients,
+                                Tensor chunk, int64_t number) {
+  const LossForm &form = loss.form;
+  OpBuilder builder(loss.op);
+  Type f32 = builder.getF32Type(), type = form.getGradientType(builder);
+  RowChunks chunks = form.getChunks();
+  if (Tensor byInput = gradients.byInput)
+    addLaunch(
+        loss, nameType("loss_input_grad", byInput.getElementType()),
+        [&](Frame &frame) {
+          return buildInputGradKernel(frame, form, byInput.getElementType());
+        },
+        {chunk, gradients.transposed}, {byInput}, number);
+  if (gradients.byWeight)
+    addLaunch(
+        loss, "loss_weight_grad",
+        [&](Frame &frame) {
+          return buildWeightGradKernel(frame, {{form.vocabulary}, type},
+                                       {{form.width}, form.input}, f32, chunks);
+        },
+        {chunk, loss.input}, {gradients.byWeight}, number);
+  if (gradients.byBias)
+    addLaunch(
+        loss, "loss_bias_grad",
+        [&](Frame &frame) {
+          return buildColumnSumsKernel(
+              frame, {form.vocabulary, type, {}, f32, chunks});
+        },
+        {chunk}, {gradients.byBias}, number);
+}
+
 FailureOr<plan::TensorOp>
 LossLaunches::addChunks(const Loss &loss, block::CrossEntropyGradOp grad) {
   const LossForm &form = loss.form;
   MLIRContext *context = loss.op->getContext();
-  OpBuilder builder(loss.op);
-  Type f32 = builder.getF32Type();
+  Type f32 = Float32Type::get(context);
   PanelLayout layout = form.getLayout(/*isTransposed=*/false);
   FailureOr<Tensor> weight = source.getTensor(loss.op, loss.weight, &layout);
   if (failed(weight))
     return failure();
-  Tensor factor, transposed, byInput, byWeight, byBias;
-  if (grad) {
-    FailureOr<Tensor> made = addFactor(loss, grad);
-    if (failed(made))
-      return failure();
-    factor = *made;
-    for (auto [wrt, result] :
-         llvm::zip_equal(grad.getWrt().getAsValueRange<StringAttr>(),
-                         grad.getGradients())) {
-      Type type = getType(result);
-      if (wrt != "input" && !type.isF32())
-        return grad.emitError() << "no CPU code for '" << grad->getName()
-                                << "' with a result of type "
-                                << result.getType() << ": expected f32";
-      Shape shape;
-      for (auto [dim, size] :
-           llvm::enumerate(cast<RankedTensorType>(result.getType()).getShape()))
-        shape.push_back(wrt == "input" ? plan.getShape(loss.input)[dim]
-                                       : makeSize(context, size));
-      Tensor tensor = plan.addTemporary("loss_grad", type, shape);
-      (wrt == "input" ? byInput : wrt == "weight" ? byWeight : byBias) = tensor;
-      plan.assign(result, tensor);
-    }
-  }
-  if (byInput) {
-    PanelLayout other = form.getLayout(/*isTransposed=*/true);
-    Value turned = createTranspose(builder, loss.weight);
-    FailureOr<Tensor> packed = source.getTensor(loss.op, turned, &other);
-    if (failed(packed))
-      return failure();
-    transposed = *packed;
-  }
+  FailureOr<Gradients> gradients = findGradients(loss, grad);
+  if (failed(gradients))
+    return failure();
   Tensor losses = plan.addTemporary("losses", f32, loss.sizes);
-  RowChunks chunks = form.getChunks();
-  Type gradientType = form.getGradientType(builder);
-  SideBySide gradients = {{form.vocabulary}, gradientType};
-  SideBySide inputs = {{form.width}, form.input};
+  Tensors read = {loss.targets};
+  for (Tensor tensor : {loss.bias, gradients->factor})
+    if (tensor)
+      read.push_back(tensor);
   for (int64_t number = 0; number < loss.chunks; ++number) {
-    Tensor chunk = plan.addTemporary(
-        "logits", f32,
-        {makeSize(context, chunks.rows), makeSize(context, form.getColumns())});
+    Tensor chunk = plan.addTemporary("logits", f32,
+                                     {makeSize(context, form.getChunks().rows),
+                                      makeSize(context, form.getColumns())});
     addLaunch(
         loss, "loss_logits",
         [&](Frame &frame) { return buildLogitsKernel(frame, form); },
         {loss.input, *weight}, {chunk}, number);
-    Tensors read = {loss.targets};
-    if (loss.bias)
-      read.push_back(loss.bias);
-    if (factor)
-      read.push_back(factor);
     addLaunch(
-        loss, factor ? "loss_rows_grad" : "loss_rows",
+        loss, grad ? "loss_rows_grad" : "loss_rows",
         [&](Frame &frame) {
-          return buildLossRowsKernel(frame, form, static_cast<bool>(factor));
+          return buildLossRowsKernel(frame, form, static_cast<bool>(grad));
         },
         read, {chunk, losses}, number);
-    if (byInput)
-      addLaunch(
-          loss, nameType("loss_input_grad", byInput.getElementType()),
-          [&](Frame &frame) {
-            return buildInputGradKernel(frame, form, byInput.getElementType());
-          },
-          {chunk, transposed}, {byInput}, number);
-    if (byWeight)
-      addLaunch(
-          loss, "loss_weight_grad",
-          [&](Frame &frame) {
-            return buildWeightGradKernel(frame, gradients, inputs, f32, chunks);
-          },
-          {chunk, loss.input}, {byWeight}, number);
-    if (byBias)
-      addLaunch(
-          loss, "loss_bias_grad",
-          [&](Frame &frame) {
-            return buildColumnSumsKernel(
-                frame, {form.vocabulary, gradientType, {}, f32, chunks});
-          },
-          {chunk}, {byBias}, number);
+    addGradients(loss, *gradients, chunk, number);
   }
   return losses;
 }

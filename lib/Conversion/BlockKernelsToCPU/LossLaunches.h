@@ -34,6 +34,16 @@ private:
   mlir::FailureOr<Tensor> addFactor(const Loss &loss,
                                     block::CrossEntropyGradOp grad);
   void addSum(const Loss &loss, Tensor losses, Value result);
+  /// Tensors of gradients, their factor, and the transposed weight; null for
+  /// unwanted ones.
+  struct Gradients {
+    Tensor factor, transposed, byInput, byWeight, byBias;
+  };
+  mlir::FailureOr<Gradients> findGradients(const Loss &loss,
+                                           block::CrossEntropyGradOp grad);
+  /// Adds the launches of gradients by a chunk of gradients by logits.
+  void addGradients(const Loss &loss, const Gradients &gradients, Tensor chunk,
+                    int64_t number);
   void addLaunch(const Loss &loss, llvm::StringRef name,
                  llvm::function_ref<KernelCode(Frame &)> build, Tensors inputs,
                  Tensors outputs, int64_t chunk);
