@@ -184,6 +184,8 @@ StringRef parablock::describeForm(LayerOp layer) {
     return "parallel-shortcut";
   if (wiring.hasLateAttention)
     return "serial-shifted";
+  if (wiring.hasFreeMlp && wiring.hasPostNorm)
+    return "parallel-post-norm";
   if (wiring.hasFreeMlp)
     return wiring.hasLateRouter ? "parallel-serial-router" : "parallel";
   if (wiring.hasPostNorm)

@@ -36,11 +36,58 @@ DenseSet<Operation *> parablock::findBesideRouters(Value branch, Value stream) {
   return found;
 }
 
-std::variant<SerialForm, Reason> parablock::matchSerialForm(LayerOp layer) {
+/// Returns the norm that makes `value` of a sum that nothing else reads; null
+/// for any other value.
+static NormOp findPostNorm(Value value) {
+  auto norm = value.getDefiningOp<NormOp>();
+  if (!norm || !norm.getInput().hasOneUse() ||
+      !norm.getInput().getDefiningOp<ResidualOp>())
+    return {};
+  return norm;
+}
+
+/// Matches `h = norm(x + a); y = norm(h + m)`, where `second` is the norm that
+/// makes y.
+static std::variant<SerialForm, Reason> matchPostNorms(LayerOp layer,
+                                                       NormOp second) {
+  SerialForm form;
+  form.secondNorm = second;
+  form.second = second.getInput().getDefiningOp<ResidualOp>();
+  if (isLayerInput(form.second.getInput(), layer))
+    return form.second.getBranches().size() >= 2 ? Reason::AlreadyParallel
+                                                 : Reason::UnknownForm;
+  form.firstNorm = findPostNorm(form.second.getInput());
+  if (!form.firstNorm)
+    return Reason::PostLayerNorm;
+  form.first = form.firstNorm.getInput().getDefiningOp<ResidualOp>();
+  if (!isLayerInput(form.first.getInput(), layer))
+    return findPostNorm(form.first.getInput()) ? Reason::ThreeSublayers
+                                               : Reason::PostLayerNorm;
+  if (form.first.getBranches().size() != 1 ||
+      form.second.getBranches().size() != 1 ||
+      layer.getBody().front().getTerminator()->getNumOperands() != 1)
+    return Reason::UnknownForm;
+  for (OpOperand &use : form.getMiddle().getUses()) {
+    if (use.getOwner() == form.second && use.getOperandNumber() == 0)
+      continue;
+    if (use.getOwner()->getParentOp() != layer || use.getOwner() == form.second)
+      return Reason::SecondUser;
+    form.reads.push_back(&use);
+  }
+  if (form.reads.empty())
+    return Reason::AlreadyParallel;
+  return form;
+}
+
+std::variant<SerialForm, Reason>
+parablock::matchSerialForm(LayerOp layer, PostNorms postNorms) {
   auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
   if (yield.getNumOperands() == 0)
     return Reason::UnknownForm;
   Value result = yield.getOperand(0);
+  if (NormOp norm = findPostNorm(result);
+      norm && postNorms == PostNorms::Accept)
+    return matchPostNorms(layer, norm);
   if (result.getDefiningOp<NormOp>())
     return Reason::PostLayerNorm;
   auto second = result.getDefiningOp<ResidualOp>();

@@ -180,6 +180,23 @@ static void convert(LayerOp layer, SerialForm &form,
                getMetrics(options));
 }
 
+/// Converts a pair of post-norms, whose norms and sums stay where they are:
+/// what the second branch reads of the stream between them moves to the layer's
+/// input.
+static void convertPostNorms(LayerOp layer, SerialForm &form,
+                             const ParallelizeOptions &options) {
+  LayerPair pair = getLayerPair(layer);
+  for (OpOperand *read : form.reads)
+    read->set(form.first.getInput());
+  setBranchFactor(form.first, options);
+  setBranchFactor(form.second, options);
+  stamp(layer, pair, options);
+  recordPassed(layer, kParallelize,
+               "both branches read the layer's input, and a norm stays between "
+               "their sums",
+               getMetrics(options));
+}
+
 //===----------------------------------------------------------------------===//
 // Shortcuts
 //===----------------------------------------------------------------------===//
@@ -422,11 +439,18 @@ block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
         recordStayed(layer, reason);
     if (!llvm::is_contained(pairs, pair))
       return;
-    std::variant<SerialForm, Reason> form = matchSerialForm(layer);
+    // The other forms move sums, or norms.
+    bool takesPostNorms = !options.shortcut &&
+                          options.router == RouterInput::Parallel &&
+                          options.norm == SecondNorm::Separate;
+    std::variant<SerialForm, Reason> form = matchSerialForm(
+        layer, takesPostNorms ? PostNorms::Accept : PostNorms::Reject);
     auto *serial = std::get_if<SerialForm>(&form);
     if (!serial)
       return recordStayed(layer, std::get<Reason>(form));
-    if (options.shortcut)
+    if (serial->hasPostNorms())
+      convertPostNorms(layer, *serial, options);
+    else if (options.shortcut)
       convertShortcut(layer, *serial, options);
     else if (options.router == RouterInput::Parallel)
       convert(layer, *serial, options);

@@ -20,10 +20,10 @@ using namespace parablock::block;
 
 using OpSet = DenseSet<Operation *>;
 
-/// The ops of the layer that the first branch and its residual are made of.
+/// The ops of the layer that the stream between the branches is made of.
 static OpSet findFirstHalf(const SerialForm &form) {
   OpSet half;
-  SmallVector<Operation *> work = {ResidualOp(form.first)};
+  SmallVector<Operation *> work = {form.getMiddleOp()};
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
     if (!half.insert(op).second)
@@ -43,8 +43,8 @@ static bool canCut(const SerialForm &form, const OpSet &firstHalf) {
       continue;
     for (Value operand : op.getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (producer && producer != form.first && firstHalf.contains(producer) &&
-          !isWeightOnly(operand))
+      if (producer && producer != form.getMiddleOp() &&
+          firstHalf.contains(producer) && !isWeightOnly(operand))
         return false;
     }
   }
@@ -60,13 +60,16 @@ static bool isAttentionThenMlp(SerialForm &form) {
 std::optional<Reason> block::findShiftObstacle(LayerOp layer, LayerOp next) {
   SmallVector<SerialForm, 2> forms;
   for (LayerOp each : {layer, next}) {
-    std::variant<SerialForm, Reason> form = matchSerialForm(each);
+    std::variant<SerialForm, Reason> form =
+        matchSerialForm(each, PostNorms::Accept);
     if (auto *reason = std::get_if<Reason>(&form))
       return *reason;
     forms.push_back(std::get<SerialForm>(form));
     if (!isAttentionThenMlp(forms.back()))
       return Reason::UnknownForm;
   }
+  if (forms[0].hasPostNorms() != forms[1].hasPostNorms())
+    return Reason::PostLayerNorm;
   Value stream = layer.getResult(0);
   if (forms[1].first.getInput() != stream)
     return Reason::NotConsecutive;
@@ -106,10 +109,11 @@ static void copySharedWeights(Operation *op, const OpSet &firstHalf,
 /// Cuts a serial layer after its first branch; returns the layer of the second
 /// half, which follows it.
 static LayerOp cutLayer(LayerOp layer) {
-  SerialForm form = std::get<SerialForm>(matchSerialForm(layer));
+  SerialForm form =
+      std::get<SerialForm>(matchSerialForm(layer, PostNorms::Accept));
   OpSet firstHalf = findFirstHalf(form);
   auto yield = cast<YieldOp>(layer.getBody().front().getTerminator());
-  Value stream = form.first.getResult();
+  Value stream = form.getMiddle();
 
   OpBuilder builder(layer.getContext());
   builder.setInsertionPointAfter(layer);
@@ -126,7 +130,7 @@ static LayerOp cutLayer(LayerOp layer) {
        llvm::make_early_inc_range(layer.getBody().front().without_terminator()))
     if (!firstHalf.contains(&op)) {
       op.moveBefore(end);
-      copySharedWeights(&op, firstHalf, form.first, copies);
+      copySharedWeights(&op, firstHalf, form.getMiddleOp(), copies);
     }
   yield->setOperand(0, stream);
   stream.replaceUsesWithIf(layer.getResult(0), [&](OpOperand &use) {

@@ -3,7 +3,7 @@
 """Compares models made parallel by block-parallelize with formulas of the parallel form.
 
     check_parallel.py FAMILY...                     one line per family and pairing
-    check_parallel.py --pairing=shortcut FAMILY...  one line per family
+    check_parallel.py --pairing=NAME FAMILY...      one line per family
 
 A formula has to differ from the family's serial one, or nothing would be compared.
 """

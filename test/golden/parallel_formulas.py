@@ -7,6 +7,10 @@ shifted form the MLP's update is added together with the next attention's. In
 the ladder the attention reads the x of before the last MLP, and the MLP that of
 before the attention. In the shortcut, what routed experts add is added together
 with the next attention, and what shared ones or a dense MLP add is not.
+
+A formula of post-norms also has `x = norm(x)` behind each update. All of them
+stay: the MLP of the block form reads the x of before the layer, and an attention
+of the shifted form that of before the MLP of the layer below.
 """
 
 import ast
@@ -23,9 +27,20 @@ def parse(text):
 
 
 def is_update(statement):
-    """x = x + ..."""
+    """x = x + ..., or x = factor * x + ..."""
     match statement:
-        case ast.Assign(targets=[ast.Name("x")], value=ast.BinOp(ast.Name("x"), ast.Add(), _)):
+        case ast.Assign(targets=[ast.Name("x")], value=ast.BinOp(skip, ast.Add(), _)):
+            return "x" in (getattr(skip, "id", None), getattr(getattr(skip, "right", None), "id", None))
+    return False
+
+
+def is_post_norm(statement):
+    """x = w.norm(function, x, ...)"""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name("x")],
+            value=ast.Call(ast.Attribute(_, "norm"), [_, ast.Name("x"), *_]),
+        ):
             return True
     return False
 
@@ -58,6 +73,18 @@ def rewrite_ladder(loop):
     attention.value.right = ReadsOlder().visit(attention.value.right)
     rewrite_block(loop)
     loop.body += parse("older = later")
+
+
+def rewrite_post_norms(loop, pairing):
+    attention, mlp = (node for node in loop.body if is_update(node))
+    second = mlp if pairing == "block" else attention
+    place = loop.body.index(second)
+    start = loop.body.index(attention) + 2 if pairing == "block" else 0
+    for node in loop.body[start:place]:
+        ReadsOlder().visit(node)
+    second.value.right = ReadsOlder().visit(second.value.right)
+    keep = 0 if pairing == "block" else loop.body.index(mlp)
+    loop.body[keep:keep] = parse("older = x")
 
 
 def rewrite_shortcut(loop):
@@ -96,7 +123,10 @@ def forward(family, pairing, layers):
     tree = ast.parse(inspect.getsource(module.forward))
     body = tree.body[0].body
     (loop,) = (node for node in body if isinstance(node, ast.For))
-    if pairing == "block":
+    if pairing and any(map(is_post_norm, loop.body)):
+        rewrite_post_norms(loop, pairing)
+        body[body.index(loop) : body.index(loop)] = parse("older = x")
+    elif pairing == "block":
         rewrite_block(loop)
     elif pairing == "ladder":
         rewrite_ladder(loop)

@@ -12,16 +12,32 @@
 
 namespace parablock {
 
-/// A layer `h = first(x, a); y = second(h, m)` whose second branch reads h.
+/// A layer `h = first(x, a); y = second(h, m)` whose second branch reads h. In
+/// a layer of post-norms, h is the norm of the first sum, and the layer yields
+/// that of the second one.
 struct SerialForm {
   block::ResidualOp first, second;
+  /// The norms of both sums; null without post-norms.
+  block::NormOp firstNorm, secondNorm;
   /// Operands of the second branch that read h.
   llvm::SmallVector<mlir::OpOperand *> reads;
+
+  bool hasPostNorms() const { return static_cast<bool>(firstNorm); }
+  /// Returns the op that makes h.
+  mlir::Operation *getMiddleOp() const {
+    return hasPostNorms() ? block::NormOp(firstNorm).getOperation()
+                          : block::ResidualOp(first).getOperation();
+  }
+  mlir::Value getMiddle() const { return getMiddleOp()->getResult(0); }
 };
+
+/// Whether a form may have post-norms.
+enum class PostNorms { Reject, Accept };
 
 /// Returns the serial form of a layer of level 1, or the reason why it has
 /// none.
-std::variant<SerialForm, Reason> matchSerialForm(block::LayerOp layer);
+std::variant<SerialForm, Reason>
+matchSerialForm(block::LayerOp layer, PostNorms postNorms = PostNorms::Reject);
 
 /// Returns the ops of the layer that make `branch` of `stream`, without those
 /// that only lead to choices of experts.

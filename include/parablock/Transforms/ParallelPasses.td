@@ -13,9 +13,9 @@ def BlockParallelize : Pass<"block-parallelize"> {
   let description = [{
     Class: approximate. `h = x + A(N1 x); y = h + F(N2 h)` becomes `y = x + A(N1 x) + F(N2
     x)`: the MLP no longer reads the attention's update. Works on level 1, for serial
-    pre-norm blocks, norms after a branch (Peri-LN, OLMo 2) and residual scales; refuses
-    post-LN blocks, whose stream is normalised between the branches, and blocks of three
-    sublayers. Every converted layer is stamped with `#block.approx`; the measured error is
+    pre-norm blocks, norms after a branch (Peri-LN, OLMo 2), residual scales and post-norm
+    blocks; refuses blocks of three sublayers, and those with a norm behind one of both sums
+    alone. Every converted layer is stamped with `#block.approx`; the measured error is
     taken from the choice file, else "unmeasured".
 
     A model is a chain A0 F0 A1 F1 ... of attentions and MLPs, and any two neighbours may
@@ -51,6 +51,12 @@ def BlockParallelize : Pass<"block-parallelize"> {
     `model_hash` must be that of the model before any rewrite (batch, sequence length and
     element types do not count), and biases of corrected weights that the model lacks are
     added as parameters. Options given together with the file must agree with it.
+
+    A post-norm block `h = N1(x + A(x)); y = N2(h + F(h))` (BERT, DeepNorm) becomes `h = N1(x
+    + A(x)); y = N2(h + F(x))`: norms and sums stay. The projections of both branches read x,
+    and ranks may exchange both updates together. Other pairings than `block`, `shifted` and
+    `best`, another `norm` and `router=serial` leave such layers in series, with the reason
+    `post-layer-norm`.
 
     `norm` selects the norm of the second branch: `separate` keeps it, applied to x;
     `shared` uses the first norm's statistics and epsilon with its own gain and bias;
