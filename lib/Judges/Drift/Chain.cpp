@@ -203,10 +203,13 @@ static bool matchSteps(Sublayer &sublayer) {
 }
 
 static std::optional<Sublayer> matchSublayer(block::LayerOp layer,
-                                             block::ResidualOp residual) {
+                                             block::ResidualOp residual,
+                                             block::NormOp postNorm) {
   Sublayer sublayer;
   sublayer.layer = layer;
   sublayer.residual = residual;
+  if (postNorm)
+    sublayer.postNorm.push_back(postNorm);
   sublayer.stream = residual.getInput();
   sublayer.skipScale = residual.getInputScale().convertToDouble();
   sublayer.branchScale = residual.getBranchScale(0);
@@ -274,7 +277,8 @@ static Value findWholeInput(block::LayerOp layer) {
 }
 
 static llvm::Error addLayer(block::LayerOp layer, Chain &chain) {
-  std::variant<SerialForm, Reason> form = matchSerialForm(layer);
+  std::variant<SerialForm, Reason> form =
+      matchSerialForm(layer, PostNorms::Accept);
   auto fail = [&](const Twine &why) {
     return llvm::createStringError("layer " + Twine(layer.getIndex()) + " ('" +
                                    layer.getLabel() + "'): " + why);
@@ -284,15 +288,17 @@ static llvm::Error addLayer(block::LayerOp layer, Chain &chain) {
   if (!chain.links.empty() && chain.getLast().use_empty())
     return fail("expected every layer to be read by the next one");
   if (auto *serial = std::get_if<SerialForm>(&form)) {
-    std::optional<Sublayer> first = matchSublayer(layer, serial->first);
-    std::optional<Sublayer> second = matchSublayer(layer, serial->second);
+    std::optional<Sublayer> first =
+        matchSublayer(layer, serial->first, serial->firstNorm);
+    std::optional<Sublayer> second =
+        matchSublayer(layer, serial->second, serial->secondNorm);
     if (first && second) {
       if (!chain.links.empty() && first->stream != chain.getLast())
         return fail("expected it to read the layer before it");
       Link one, two;
       one.whole = two.whole = layer;
       one.input = first->stream;
-      one.output = two.input = first->residual.getResult();
+      one.output = two.input = first->getResult();
       two.output = layer.getResult(0);
       one.sublayer = std::move(first);
       two.sublayer = std::move(second);

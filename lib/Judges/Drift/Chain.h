@@ -24,7 +24,8 @@ struct Projection {
 };
 
 /// `y = skipScale * x + branchScale * branch(x)`, where the branch is `head`
-/// (norms), an attention or MLP, and `tail` (gains, norms).
+/// (norms), an attention or MLP, and `tail` (gains, norms). With a post-norm, y
+/// is the norm of that sum.
 ///
 /// A block.attention or block.mlp is `op`. Any other form, such as latent
 /// attention or experts, is `steps` from `input` to `features`; `op` is the
@@ -35,6 +36,8 @@ struct Sublayer {
   BranchKind kind = BranchKind::Other;
   mlir::Operation *op = nullptr;
   llvm::SmallVector<mlir::Operation *, 2> head, tail;
+  /// The post-norm, or empty.
+  llvm::SmallVector<mlir::Operation *, 1> postNorm;
   llvm::SmallVector<mlir::Operation *, 0> steps;
   /// Behind the head, before the output projection, and before the tail.
   mlir::Value input, features, result;
@@ -48,6 +51,13 @@ struct Sublayer {
   block::ResidualOp residual;
   double skipScale = 1, branchScale = 1;
 
+  /// Returns the factor of x in y; 1 if y is a norm.
+  double getStreamFactor() const { return postNorm.empty() ? skipScale : 1; }
+  /// Returns the stream behind the sublayer.
+  mlir::Value getResult() const {
+    return postNorm.empty() ? residual->getResult(0)
+                            : postNorm.back()->getResult(0);
+  }
   bool isAttention() const { return kind == BranchKind::Attention; }
   /// Returns whether a bias can be added to a projection that has none.
   bool takesBiases() const { return steps.empty(); }

@@ -329,6 +329,30 @@ Expected<LogitDrift> drift::measureConversion(const Model &model,
   return std::move(drifts->front());
 }
 
+Expected<TokenStatistics> drift::measureLastStream(const Model &model,
+                                                   const Scan &scan,
+                                                   const Conversion &conversion,
+                                                   Split measured) {
+  return joinChunks<TokenStatistics>(
+      model.data(), measured,
+      [&](size_t index, const Chunk &chunk, TokenStatistics &errors) -> Error {
+        Expected<Tensor> wanted = scan.originals.back().get(index);
+        if (!wanted)
+          return wanted.takeError();
+        Expected<Tensor> got = conversion.last.get(index);
+        if (!got)
+          return got.takeError();
+        for (auto [row, isValid] :
+             llvm::enumerate(model.data().getValid(chunk)))
+          if (isValid) {
+            RowComparison rows =
+                compareRows(getRow(*got, row), getRow(*wanted, row));
+            errors.add(getRatio(rows.difference, rows.bNorm));
+          }
+        return Error::success();
+      });
+}
+
 Expected<double> drift::predictKl(const Model &model, const Scan &scan,
                                   ArrayRef<Candidate> chosen, double selected,
                                   Progress &progress) {

@@ -76,6 +76,12 @@ llvm::Expected<LogitDrift> measureConversion(const Model &model,
                                              const Conversion &conversion,
                                              Split measured);
 
+/// Returns the error of each token's last stream, relative to the original's.
+llvm::Expected<TokenStatistics> measureLastStream(const Model &model,
+                                                  const Scan &scan,
+                                                  const Conversion &conversion,
+                                                  Split measured);
+
 /// Returns the KL to expect on other data of a choice that costs `selected` on
 /// the select split. Texts differ in what they cost: the uncorrected choice is
 /// measured on the fit split, too, and the share that corrections leave is that

@@ -48,6 +48,8 @@ Error PairFitter::fit(Correction correction) {
                     "is linear in";
     return Error::success();
   }
+  if (pair.hasPostNorms())
+    return fitPostNorms(correction, std::move(*sides));
   if (correction == Correction::Refit) {
     if (streams.older)
       if (Error error = refitInputs(/*isFirst=*/true))
@@ -147,6 +149,7 @@ Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
   llvm::stable_sort(sides, [](const OutputSide &a, const OutputSide &b) {
     return a.weights.isShared > b.weights.isShared;
   });
+  bool isFirst = sides.front().isFirst;
   int64_t width = sides.front().weights.getOutputs();
   int64_t numFeatures = 0;
   LowRank lowRank = {0, 0, width, options.lowRank};
@@ -163,7 +166,8 @@ Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
       if (side.sublayer->takesBiases() && !side.sublayer->output.bias)
         biasSide = &side;
   Expected<Fit> fit = solve(
-      "outputs", numFeatures, width, biasSide != nullptr,
+      pair.hasPostNorms() && isFirst ? "first outputs" : "outputs", numFeatures,
+      width, biasSide != nullptr,
       [&](const Tensor &input, size_t index,
           const Chunk &chunk) -> Expected<Rows> {
         Expected<std::optional<Tensor>> older = getOlder(index);
@@ -174,10 +178,9 @@ Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
                      *older ? &**older : nullptr);
         if (!values)
           return values.takeError();
-        Expected<Tensor> target = streams.output.get(index);
-        if (!target)
-          return target.takeError();
-        Tensor residual = combine(1, *target, -1, values->result);
+        Expected<Tensor> residual = findMissing(isFirst, *values, index, chunk);
+        if (!residual)
+          return residual.takeError();
         Tensors features;
         for (const OutputSide &side : sides) {
           Expected<Tensor> read = readOutput(side, *values, chunk);
@@ -192,7 +195,7 @@ Error PairFitter::refitOutputs(std::vector<OutputSide> &sides) {
             continue;
           for (const Tensor &feature : features)
             append(rows.features, feature, row);
-          append(rows.targets, residual, row);
+          append(rows.targets, *residual, row);
         }
         return rows;
       },
@@ -320,8 +323,11 @@ int64_t drift::countUnknowns(const Model &model, const Candidate &candidate,
     return width;
   int64_t outputs = 0;
   for (const SublayerRunner *runner : {&pair.first(), &pair.second()})
-    if (runner->hasLinearTail())
-      outputs += getWidth(getOutput(runner->sublayer()));
+    if (runner->hasLinearTail()) {
+      // Of post-norms, each output projection is fitted alone.
+      int64_t own = getWidth(getOutput(runner->sublayer()));
+      outputs = pair.hasPostNorms() ? std::max(outputs, own) : outputs + own;
+    }
   return correction == Correction::Refit ? std::max(width, outputs) : outputs;
 }
 
@@ -396,7 +402,7 @@ static std::vector<FittedMatrix> listFitted(const Model &model,
         (!isFirst && correction == Correction::MeanJacobian))
       continue;
     Projection output = sublayer.output;
-    if (hasBias)
+    if (hasBias && !pair.hasPostNorms())
       output.bias = {};
     hasBias |= static_cast<bool>(output.bias);
     fitted.push_back({&sublayer, output});
@@ -456,6 +462,10 @@ Error drift::checkCorrection(const Model &model, const Candidate &candidate,
         llvm::Twine(sublayer.getLayerIndex()) + ", " + sublayer.describe() +
         ": " + why + ", or --blocks can leave the pair out");
   };
+  if (correction == Correction::MeanJacobian && pair.hasPostNorms())
+    return fail(first, "--correction=mean-jacobian requires a second branch "
+                       "that reads the first one's update, got one that reads "
+                       "its norm: --correction=output-refit or refit");
   if (correction == Correction::Refit) {
     // In a ladder, both branches read another stream than in series.
     for (const Sublayer *sublayer : {&first, &second})

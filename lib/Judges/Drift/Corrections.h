@@ -12,6 +12,10 @@
 //                matrix of each expert is fitted to what remains, on the rows
 //                that choose it
 //
+// A post-norm is linear in nothing: of post-norms, each output projection is
+// fitted alone, to the sum in series that the norm is of, and the first
+// branch's before the projections of the stream.
+//
 // All are closed-form ridge regressions on the fit split; a correction that
 // does not help on the select split is dropped.
 //
@@ -39,8 +43,8 @@ struct CorrectionOptions {
 
 /// One regression that was made.
 struct FitRecord {
-  /// "inputs", "first inputs", "outputs", "jacobian", or a part of a mixture,
-  /// such as "router" or "output of expert 3".
+  /// "inputs", "first inputs", "outputs", "first outputs", "jacobian", or a
+  /// part of a mixture, such as "router" or "output of expert 3".
   std::string what;
   int64_t tokens = 0, unknowns = 0, targets = 0;
   double ridge = 0;

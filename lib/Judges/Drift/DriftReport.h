@@ -24,6 +24,8 @@ struct DriftResults {
   std::optional<Trial> selected;
   Conversion conversion;
   LogitDrift logits;
+  /// Errors of the last stream.
+  TokenStatistics lastStream;
   std::optional<Divergence> divergence;
   /// Empty without tasks.
   std::vector<TaskScore> tasks;

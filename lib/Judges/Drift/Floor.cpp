@@ -43,8 +43,7 @@ public:
     Link &link = chain.links[next++];
     // The layer's yielded value: outlining its result would outline the whole
     // layer.
-    Value output =
-        link.sublayer ? link.sublayer->residual.getResult() : link.output;
+    Value output = link.sublayer ? link.sublayer->getResult() : link.output;
     return runPart(outliner.outline(output, link.input), &from, to);
   }
 

@@ -306,7 +306,8 @@ static std::string describeNoCandidate(const Model &model, LayerPair pair) {
     bool isPart =
         index == pair.index || (pair.shifted && index == pair.index + 1);
     if (isPart && !model.getLink(link).sublayer &&
-        std::holds_alternative<SerialForm>(matchSerialForm(layer)))
+        std::holds_alternative<SerialForm>(
+            matchSerialForm(layer, PostNorms::Accept)))
       return " is not measured: a branch of layer " + std::to_string(index) +
              " is no attention, MLP or experts that read the stream alone";
   }
@@ -320,9 +321,12 @@ static std::optional<Reason> findFormObstacle(const Model &model,
   auto getSublayer = [&](size_t place) -> const Sublayer & {
     return model.getRunner(candidate.position + place).sublayer();
   };
+  const Sublayer &first = getSublayer(0);
+  if (!first.postNorm.empty() &&
+      (form.router == RouterInput::Serial || form.ladder || form.shortcut))
+    return Reason::PostLayerNorm;
   if (form.router == RouterInput::Serial && !getSublayer(1).readsByRouter())
     return Reason::NoRouter;
-  const Sublayer &first = getSublayer(0);
   if (form.shortcut && !(first.getMixture() && first.tail.empty()))
     return Reason::NoExperts;
   return std::nullopt;

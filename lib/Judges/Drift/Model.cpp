@@ -63,6 +63,12 @@ Error Model::checkNorms() const {
     });
   };
   for (const Candidate &candidate : candidateList) {
+    if (!getRunner(candidate.position).sublayer().postNorm.empty())
+      return llvm::createStringError(
+          "--norm=" + getEnumName(setup.form.norm) + ": pair " +
+          candidate.pair.getName() +
+          ": expected a norm before each branch, got one behind each sum: "
+          "leave the flag out");
     bool haveNorms = true, areHeads = true;
     for (size_t link : {candidate.position, candidate.position + 1}) {
       haveNorms &= readsByNorm(getRunner(link).sublayer());

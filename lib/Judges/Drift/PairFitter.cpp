@@ -22,6 +22,27 @@ Expected<std::optional<Tensor>> PairFitter::getOlder(size_t chunk) const {
   return std::optional<Tensor>(std::move(*older));
 }
 
+Expected<Tensor> PairFitter::findMissing(bool isFirst, const PairValues &values,
+                                         size_t index, const Chunk &chunk) {
+  if (!pair.hasPostNorms()) {
+    Expected<Tensor> target = streams.output.get(index);
+    if (!target)
+      return target;
+    return combine(1, *target, -1, values.result);
+  }
+  const Stream &read = isFirst ? *streams.original : streams.middle;
+  Expected<Tensor> stream = read.get(index);
+  if (!stream)
+    return stream;
+  const SublayerRunner &runner = isFirst ? pair.first() : pair.second();
+  Expected<Tensor> target =
+      runner.runSum(*stream, isFirst ? unchanged.first : unchanged.second,
+                    model.data(), chunk);
+  if (!target)
+    return target;
+  return combine(1, *target, -1, isFirst ? values.firstSum : values.secondSum);
+}
+
 /// Ridges that a fit chooses from, relative to the mean of the Gram matrix's
 /// diagonal, and the one where it begins.
 static constexpr double ridges[] = {1e-4, 1e-3, 1e-2, 1e-1, 1, 10};

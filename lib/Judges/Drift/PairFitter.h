@@ -34,6 +34,8 @@ public:
       : model(model), name(candidate.pair.getName()),
         pair(model.getPair(candidate)), streams(streams), options(options) {
     result.weights = original;
+    if (pair.hasPostNorms())
+      unchanged = original;
   }
 
   llvm::Expected<CorrectedPair> run(Correction correction);
@@ -81,7 +83,14 @@ private:
   llvm::Expected<Tensor> readOutput(const OutputSide &side,
                                     const PairValues &values,
                                     const Chunk &chunk);
+  /// Fits the output weights of `sides`, which the result is linear in, or of
+  /// post-norms, which one sum is linear in.
   llvm::Error refitOutputs(std::vector<OutputSide> &sides);
+  /// Computes what the sum that `sides` are part of lacks.
+  llvm::Expected<Tensor> findMissing(bool isFirst, const PairValues &values,
+                                     size_t index, const Chunk &chunk);
+  llvm::Error fitPostNorms(Correction correction,
+                           std::vector<OutputSide> sides);
   llvm::Expected<double> measureDistance();
   /// Returns a chunk of what the first branch reads in place of the input.
   llvm::Expected<std::optional<Tensor>> getOlder(size_t chunk) const;
@@ -115,6 +124,8 @@ private:
   PairStreams streams;
   const CorrectionOptions &options;
   CorrectedPair result;
+  /// Of post-norms, the weights whose sums in series are the targets.
+  PairWeights unchanged;
   /// The experts that rows of a chunk choose.
   std::vector<std::vector<reference::Choice>> choices;
 };

@@ -106,7 +106,8 @@ private:
   Expected<Tensor> getBase(const Surroundings &at) const {
     if (pair.hasSharedStream())
       return pair.runSecondStream(at.input, weights, model.data(), chunk);
-    return combine(pair.first().sublayer().skipScale, at.input, 0, at.input);
+    return combine(pair.first().sublayer().getStreamFactor(), at.input, 0,
+                   at.input);
   }
 
   Error measureScreen(const Surroundings &at, PairMetrics &metrics) {
@@ -166,7 +167,11 @@ private:
     double factor = 0.5 / differenceStep;
     Tensor jacobian = combine(factor, *above, -factor, *below);
     Tensor defect = combine(1, *with, -1, *without);
-    Tensor update = combine(1, at.output, -pair.getSkipFactor(), at.input);
+    // Behind a post-norm, an update is no sum of branches.
+    Tensor update =
+        pair.hasPostNorms()
+            ? *with
+            : combine(1, at.output, -pair.getSkipFactor(), at.input);
     for (size_t row = 0; row < valid.size(); ++row) {
       if (!valid[row])
         continue;

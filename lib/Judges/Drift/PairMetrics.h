@@ -20,7 +20,8 @@ struct PairMetrics {
   TokenStatistics outputCosine, updateCosine;
   /// |d| / |x|, and the cosine between inputs of f with and without d.
   TokenStatistics delta, normedCosine;
-  /// |J_f d| / |y - x|, and how much of f(x + d) - f(x) it does not explain.
+  /// |J_f d| / |y - x| (of post-norms |J_f d| / |f|), and how much of f(x + d)
+  /// - f(x) it does not explain.
   TokenStatistics interaction, nonlinearity;
 
   void append(const PairMetrics &other);

@@ -17,9 +17,11 @@ PairRunner::PairRunner(const SublayerRunner &first,
     return form.scale *
            (sublayer.isAttention() ? form.attentionScale : form.mlpScale);
   };
-  skipFactor = a.skipScale * b.skipScale;
+  // Pairs of one form: both sublayers have post-norms, or neither.
+  normsSums = !b.postNorm.empty();
+  skipFactor = normsSums ? 1 : a.skipScale * b.skipScale;
   middleFactor = a.branchScale * getFactor(a);
-  firstFactor = b.skipScale * middleFactor;
+  firstFactor = normsSums ? middleFactor : b.skipScale * middleFactor;
   secondFactor = b.branchScale * getFactor(b);
   separatesRouter = form.router == RouterInput::Serial && b.readsByRouter();
   block::MoeOp mixture = a.getMixture();
@@ -69,8 +71,21 @@ Expected<Tensor> PairRunner::runSecondHead(const Tensor &input,
   return two.runHead(stream, weights.second);
 }
 
-Tensor PairRunner::addFirst(const Tensor &stream, const Tensor &branch) const {
+Tensor PairRunner::sumFirst(const Tensor &stream, const Tensor &branch) const {
   return combine(one.sublayer().skipScale, stream, middleFactor, branch);
+}
+
+llvm::Error PairRunner::normSums(const Tensor &stream, const Tensor &first,
+                                 const Tensor &second,
+                                 const PairWeights &weights,
+                                 PairValues &values) const {
+  values.firstSum = sumFirst(stream, first);
+  Expected<Tensor> middle = one.finish(values.firstSum, weights.first);
+  if (!middle)
+    return middle.takeError();
+  values.secondSum =
+      combine(two.sublayer().skipScale, *middle, secondFactor, second);
+  return two.finish(values.secondSum, weights.second).moveInto(values.result);
 }
 
 Expected<Tensor> PairRunner::runRouterHead(const Tensor &stream,
@@ -82,7 +97,7 @@ Expected<Tensor> PairRunner::runRouterHead(const Tensor &stream,
   Expected<Tensor> first = one.runBranch(stream, weights.first, data, chunk);
   if (!first)
     return first;
-  return two.runHead(addFirst(stream, *first), weights.second);
+  return two.runHead(sumFirst(stream, *first), weights.second);
 }
 
 static Tensor scale(double factor, const Tensor &tensor) {
@@ -119,7 +134,7 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
   Tensor router;
   if (separatesRouter)
     if (llvm::Error error =
-            keep(two.runHead(addFirst(stream, *first), weights.second), router))
+            keep(two.runHead(sumFirst(stream, *first), weights.second), router))
       return error;
   if (llvm::Error error =
           keep(two.runFeatures(values.secondNormed, weights.second, data, chunk,
@@ -131,6 +146,11 @@ Expected<PairValues> PairRunner::run(const Tensor &stream,
     return second.takeError();
   values.firstUpdate = scale(firstFactor, *first);
   values.secondUpdate = scale(secondFactor, *second);
+  if (normsSums) {
+    if (llvm::Error error = normSums(stream, *first, *second, weights, values))
+      return error;
+    return values;
+  }
   values.result = add(stream, values.firstUpdate, values.secondUpdate);
   return values;
 }
@@ -158,7 +178,7 @@ Expected<Tensor> PairRunner::runResult(const Tensor &stream,
     return first;
   Tensor between;
   if (middle || separatesRouter)
-    between = addFirst(stream, *first);
+    between = sumFirst(stream, *first);
   Expected<Tensor> read = runSecondStream(stream, weights, data, chunk);
   if (!read)
     return read;
@@ -169,6 +189,12 @@ Expected<Tensor> PairRunner::runResult(const Tensor &stream,
     *middle = std::move(between);
   if (!second)
     return second;
+  if (normsSums) {
+    PairValues values;
+    if (llvm::Error error = normSums(stream, *first, *second, weights, values))
+      return error;
+    return std::move(values.result);
+  }
   return add(stream, scale(firstFactor, *first), scale(secondFactor, *second));
 }
 

@@ -19,6 +19,8 @@ struct PairValues {
   Tensor firstNormed, firstFeatures, secondNormed, secondFeatures;
   /// The branches as they are added to the result.
   Tensor firstUpdate, secondUpdate;
+  /// Of post-norms, the sums that they normalise.
+  Tensor firstSum, secondSum;
   Tensor result;
 };
 
@@ -26,7 +28,9 @@ struct PairValues {
 /// before the first one, or in a rung of a ladder the first branch reads
 /// `older`, the stream one sum older. Under router=serial, the second branch's
 /// router reads the stream behind the first branch. In a shortcut, the second
-/// branch reads the stream with what the first branch's shared experts add.
+/// branch reads the stream with what the first branch's shared experts add. Of
+/// post-norms, the second branch's update is added to the norm of the first
+/// sum.
 class PairRunner {
 public:
   PairRunner(const SublayerRunner &first, const SublayerRunner &second,
@@ -34,7 +38,10 @@ public:
 
   const SublayerRunner &first() const { return one; }
   const SublayerRunner &second() const { return two; }
-  /// Factors of the stream and of the two branches.
+  /// Returns whether the result is the norm of a sum with a norm.
+  bool hasPostNorms() const { return normsSums; }
+  /// Factors of the stream and of the two branches. Of post-norms, that of the
+  /// stream is 1, and those of branches are in their own sums.
   double getSkipFactor() const { return skipFactor; }
   double getFirstFactor() const { return firstFactor; }
   double getSecondFactor() const { return secondFactor; }
@@ -86,16 +93,20 @@ public:
                                        const Chunk &chunk) const;
 
 private:
-  /// The stream behind the first branch's sum.
-  Tensor addFirst(const Tensor &stream, const Tensor &branch) const;
+  /// The first branch's sum.
+  Tensor sumFirst(const Tensor &stream, const Tensor &branch) const;
   Tensor add(const Tensor &stream, const Tensor &firstUpdate,
              const Tensor &secondUpdate) const;
+  /// Sets sums and result of post-norms.
+  llvm::Error normSums(const Tensor &stream, const Tensor &first,
+                       const Tensor &second, const PairWeights &weights,
+                       PairValues &values) const;
 
   const SublayerRunner &one, &two;
   double skipFactor, firstFactor, secondFactor;
   /// The factor of the first branch in its own sum.
   double middleFactor;
-  bool sharesNorm = false;
+  bool sharesNorm = false, normsSums;
   /// The second branch's router reads the stream behind the first branch.
   bool separatesRouter;
   /// The second branch reads what the first one's shared experts add.

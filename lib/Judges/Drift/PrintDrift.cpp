@@ -257,11 +257,15 @@ static void printHealing(llvm::raw_ostream &os, const json::Object &report) {
      << *healing->getInteger("steps") << " of "
      << *healing->getInteger("planned_steps")
      << " steps, end: " << *healing->getString("end") << "; best at step "
-     << *healing->getInteger("best_step") << "\n"
-     << "KL a token: plain " << getNumber(*healing, {"kl", "plain"}) << ", "
+     << *healing->getInteger("best_step") << "\n";
+  bool hasKl =
+      healing->getObject("kl")->get("healed")->getAsNumber().has_value();
+  llvm::StringRef key = hasKl ? "kl" : "stream_rel_l2";
+  os << (hasKl ? "KL a token" : "error of the last stream, relative")
+     << ": plain " << getNumber(*healing, {key, "plain"}) << ", "
      << *healing->getString("start") << " "
-     << getNumber(*healing, {"kl", "start"}) << ", healed "
-     << getNumber(*healing, {"kl", "healed"}) << "\n";
+     << getNumber(*healing, {key, "start"}) << ", healed "
+     << getNumber(*healing, {key, "healed"}) << "\n";
 }
 
 void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
@@ -289,8 +293,13 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
       os << "pair " << *pair.getString("pair")
          << " is not corrected: " << *reason << "\n";
   }
-  os << "chosen: " << joinChosen(report) << "\n"
-     << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
+  os << "chosen: " << joinChosen(report) << "\n";
+  // Without logits, the last stream is what there is to compare.
+  if (report.get("measured_kl")->getAsNull())
+    os << "error of the last stream, relative: mean "
+       << getNumber(report, {"stream_rel_l2", "mean"}) << ", 99th percentile "
+       << getNumber(report, {"stream_rel_l2", "p99"}) << "\n";
+  os << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
      << " (sum of pairs alone "
      << getNumber(report, {"predicted_kl_independent"}) << ", if errors align "
      << getNumber(report, {"predicted_kl_aligned"}) << "), measured "

@@ -109,6 +109,32 @@ Error PairFitter::refitInputs(bool isFirst) {
       });
 }
 
+/// A post-norm is linear in nothing, so each output projection is fitted to the
+/// sum that it is part of in series: first the first one, whose sum the pair
+/// computes as in series, but on what earlier pairs have made of the stream.
+Error PairFitter::fitPostNorms(Correction correction,
+                               std::vector<OutputSide> sides) {
+  for (bool isFirst : {true, false}) {
+    if (!isFirst && correction == Correction::Refit)
+      if (Error error = refitInputs(/*isFirst=*/false))
+        return error;
+    for (OutputSide &side : sides) {
+      if (side.isFirst != isFirst)
+        continue;
+      std::vector<OutputSide> one = {std::move(side)};
+      if (Error error = refitOutputs(one))
+        return error;
+    }
+    if (correction == Correction::Refit)
+      if (Error error = refitExpertOutputs(isFirst))
+        return error;
+  }
+  if (result.fits.empty())
+    result.reason = "neither branch has output weights that its sum is linear "
+                    "in";
+  return Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // Routers and experts
 //===----------------------------------------------------------------------===//
@@ -332,9 +358,9 @@ Error PairFitter::findExpertRows(bool isFirst, ExpertRows &rows) {
                                            *older ? &**older : nullptr);
     if (!values)
       return values.takeError();
-    Expected<Tensor> target = streams.output.get(index);
-    if (!target)
-      return target.takeError();
+    Expected<Tensor> missing = findMissing(isFirst, *values, index, chunk);
+    if (!missing)
+      return missing.takeError();
     Tensor normed = isFirst ? values->firstNormed : values->secondNormed;
     Expected<Tensor> router =
         isFirst || !pair.hasSerialRouter()
@@ -346,8 +372,7 @@ Error PairFitter::findExpertRows(bool isFirst, ExpertRows &rows) {
     if (!routed)
       return routed.takeError();
     rows.routed[index] = std::move(*routed);
-    if (Error error =
-            rows.missing.set(index, combine(1, *target, -1, values->result)))
+    if (Error error = rows.missing.set(index, std::move(*missing)))
       return error;
     return rows.normed.set(index, std::move(normed));
   };

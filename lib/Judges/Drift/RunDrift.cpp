@@ -460,6 +460,10 @@ Error DriftRun::measureChosen() {
                 << fitted.left + fitted.refitted
                 << " experts, which fewer than " << fitted.neededRows << " of "
                 << data->countTokens(Split::Fit) << " tokens choose\n";
+  if (Error error = measureLastStream(*model, results.scan, results.conversion,
+                                      Split::Report)
+                        .moveInto(results.lastStream))
+    return error;
   if (model->hasLogits() && !results.selected && klSplit == Split::Select)
     if (Error error = predictChosen())
       return error;

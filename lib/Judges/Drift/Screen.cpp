@@ -27,7 +27,7 @@ measureDelta(const Model &model, const Sublayer &first, const Stream &input,
         Expected<Tensor> after = middle.get(index);
         if (!after)
           return after.takeError();
-        Tensor base = combine(first.skipScale, *before, 0, *before);
+        Tensor base = combine(first.getStreamFactor(), *before, 0, *before);
         for (auto [row, isValid] :
              llvm::enumerate(model.data().getValid(chunk)))
           if (isValid) {

@@ -319,6 +319,17 @@ SublayerOutlines::SublayerOutlines(const Sublayer &sublayer,
           Writer writer(sublayer, builder, arguments);
           return {writer.writeTail(writer.take())};
         });
+  if (!sublayer.postNorm.empty())
+    postNorm = outliner.make(
+        Formals(sublayer)
+            .add(Formal::of(sublayer.residual->getResult(0)))
+            .addOps(sublayer.postNorm),
+        [&](OpBuilder &builder, ValueRange arguments) -> SmallVector<Value> {
+          Writer writer(sublayer, builder, arguments);
+          return {writer.writeOps(sublayer.postNorm,
+                                  sublayer.residual->getResult(0),
+                                  writer.take())};
+        });
   if (!sublayer.output.weight && sublayer.tail.empty())
     return;
   Type read = features.function.getFunctionType().getResult(0);

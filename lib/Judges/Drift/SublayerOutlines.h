@@ -31,6 +31,8 @@ struct SublayerOutlines {
   /// The outline of ops after the output projection; without a function if
   /// there are none.
   Outline tail;
+  /// The norm of the sum; without a function if there is none.
+  Outline postNorm;
   /// Head, features and end.
   Outline branch;
   /// The input of the down projection of a mixture's shared experts, times

@@ -253,14 +253,31 @@ Expected<Tensor> SublayerRunner::runBranch(const Tensor &stream,
   return getOnly(exactly ? branch.runExact(arguments) : branch.run(arguments));
 }
 
-Expected<Tensor> SublayerRunner::runSerial(const Tensor &stream,
-                                           const SublayerWeights &weights,
-                                           const Dataset &data,
-                                           const Chunk &chunk) const {
+Expected<Tensor> SublayerRunner::finish(Tensor sum,
+                                        const SublayerWeights &weights) const {
+  if (!outlines.postNorm.function)
+    return std::move(sum);
+  return getOnly(outlines.postNorm.run(concatenate(sum, weights.postNorm)));
+}
+
+Expected<Tensor> SublayerRunner::runSum(const Tensor &stream,
+                                        const SublayerWeights &weights,
+                                        const Dataset &data,
+                                        const Chunk &chunk) const {
   Expected<Tensor> branch = runBranch(stream, weights, data, chunk);
   if (!branch)
     return branch;
   return combine(model.skipScale, stream, model.branchScale, *branch);
+}
+
+Expected<Tensor> SublayerRunner::runSerial(const Tensor &stream,
+                                           const SublayerWeights &weights,
+                                           const Dataset &data,
+                                           const Chunk &chunk) const {
+  Expected<Tensor> sum = runSum(stream, weights, data, chunk);
+  if (!sum)
+    return sum;
+  return finish(std::move(*sum), weights);
 }
 
 bool SublayerRunner::hasLinearTail() const {

@@ -74,6 +74,13 @@ public:
                                    const Dataset &data, const Chunk &chunk,
                                    bool exactly = false,
                                    const Tensor *fresh = nullptr) const;
+  /// Computes the stream behind the sublayer from the sum of stream and branch.
+  llvm::Expected<Tensor> finish(Tensor sum,
+                                const SublayerWeights &weights) const;
+  /// Computes that sum in series.
+  llvm::Expected<Tensor> runSum(const Tensor &stream,
+                                const SublayerWeights &weights,
+                                const Dataset &data, const Chunk &chunk) const;
   /// The stream behind the sublayer.
   llvm::Expected<Tensor> runSerial(const Tensor &stream,
                                    const SublayerWeights &weights,

@@ -161,7 +161,9 @@ WeightLoader::WeightLoader(const Sublayer &sublayer, Outliner &outliner)
     if (value)
       values.push_back(value);
   };
-  for (const auto &ops : {sublayer.head, sublayer.tail})
+  for (ArrayRef<Operation *> ops :
+       {ArrayRef<Operation *>(sublayer.head), ArrayRef(sublayer.tail),
+        ArrayRef(sublayer.postNorm)})
     for (Operation *op : ops)
       llvm::append_range(values, getWeightOperands(op));
   for (Value other : sublayer.others)
@@ -192,6 +194,7 @@ WeightLoader::load(const ParameterSource &source) const {
   };
   takeOperands(sublayer.head, weights.head);
   takeOperands(sublayer.tail, weights.tail);
+  takeOperands(sublayer.postNorm, weights.postNorm);
   for (Value other : sublayer.others)
     weights.others.push_back(block::isWeightOnly(other) ? *next++ : Tensor());
   auto takeLinear = [&](const Projection &projection) {

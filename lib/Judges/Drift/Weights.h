@@ -76,9 +76,9 @@ struct LinearWeights {
 
 /// The weights of a sublayer, as its ops read them.
 struct SublayerWeights {
-  /// Weights of the ops of head and tail in order, and of Sublayer::others
-  /// (inputs of the model have no values).
-  Tensors head, tail, others;
+  /// Weights of the ops of head, tail and post-norm in order, and of
+  /// Sublayer::others (inputs of the model have no values).
+  Tensors head, tail, postNorm, others;
   std::vector<LinearWeights> inputs;
   LinearWeights output;
 };
@@ -113,7 +113,7 @@ private:
 llvm::Expected<Tensors> loadParameters(const Outline &outline, size_t given,
                                        const ParameterSource &source);
 
-/// Operands of an op of head or tail that are weights.
+/// Operands of an op of head, tail or post-norm that are weights.
 llvm::SmallVector<mlir::Value> getWeightOperands(mlir::Operation *op);
 
 ElementType getElementTypeOf(mlir::Value value);
