@@ -221,8 +221,11 @@ def _describe_healing(drift: Mapping[str, Any]) -> list[str]:
     healing = drift.get("healing")
     if not isinstance(healing, Mapping):
         return []
-    before, after = healing["kl"]["start"], healing["kl"]["healed"]
-    return [f"Healed with {healing['tokens']} tokens: KL {before:.3g} before, {after:.3g} after."]
+    name, key = "KL", "kl"
+    if healing[key]["healed"] is None:
+        name, key = "error of the last stream", "stream_rel_l2"
+    before, after = healing[key]["start"], healing[key]["healed"]
+    return [f"Healed with {healing['tokens']} tokens: {name} {before:.3g} before, {after:.3g} after."]
 
 
 def _describe_limit(

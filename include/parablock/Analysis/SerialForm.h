@@ -31,7 +31,7 @@ struct SerialForm {
   mlir::Value getMiddle() const { return getMiddleOp()->getResult(0); }
 };
 
-/// Whether a form may have post-norms.
+/// The choice of forms with post-norms.
 enum class PostNorms { Reject, Accept };
 
 /// Returns the serial form of a layer of level 1, or the reason why it has

@@ -48,6 +48,7 @@ private:
   llvm::Error checkHealing();
   llvm::Error loadHealingData();
   llvm::Error heal();
+  llvm::Expected<double> measureSelected();
   llvm::Expected<Divergence> compareGeneration(const Conversion &conversion,
                                                Split split);
   llvm::Error checkTasks();

@@ -169,6 +169,13 @@ static void setResults(func::FuncOp function, ValueRange results,
   function.setAllResultAttrs(attributes);
 }
 
+/// Lets a function return the stream behind its last layer alone.
+static void returnLastStream(func::FuncOp function) {
+  block::LayerOp last;
+  function.walk([&](block::LayerOp layer) { last = layer; });
+  setResults(function, last.getResult(0), {"stream"});
+}
+
 /// Returns the stream behind each layer of `pairs`.
 static std::map<LayerPair, Value> findStreams(func::FuncOp function,
                                               ArrayRef<LayerPair> pairs) {
@@ -181,14 +188,15 @@ static std::map<LayerPair, Value> findStreams(func::FuncOp function,
   return streams;
 }
 
-/// Replaces the results by the loss, and by KL alone if there are streams.
+/// Replaces the results by the loss, and by its part of the first result alone
+/// if there are streams.
 static LogicalResult
 returnLoss(func::FuncOp student,
-           ArrayRef<std::pair<Value, RankedTensorType>> streams,
-           double factor) {
+           ArrayRef<std::pair<Value, RankedTensorType>> streams, double factor,
+           bool hasLogits) {
   Operation *end = student.getBody().front().getTerminator();
-  Value logits = end->getOperand(0);
-  auto shape = cast<RankedTensorType>(logits.getType()).getShape();
+  Value first = end->getOperand(0);
+  auto shape = cast<RankedTensorType>(first.getType()).getShape();
   FailureOr<Value> teacher = addInput(student, "teacher_logits", shape);
   if (failed(teacher))
     return failure();
@@ -197,7 +205,9 @@ returnLoss(func::FuncOp student,
   if (failed(weights))
     return failure();
   LossBuilder losses(end);
-  Value kl = losses.compare(*teacher, logits, *weights), total;
+  Value kl = hasLogits ? losses.compare(*teacher, first, *weights)
+                       : losses.compareStreams(*teacher, first, *weights);
+  Value total;
   for (auto [index, stream] : llvm::enumerate(streams)) {
     FailureOr<Value> wanted =
         addInput(student, "teacher_stream." + std::to_string(index),
@@ -359,14 +369,16 @@ Error HealPrograms::build(func::FuncOp function, const Choice &choice,
   if (!choice.ladder)
     block::shiftLayers(serial, choice.chosen, "block-drift");
   for (func::FuncOp each : {serial, student}) {
+    if (!hasLogits)
+      returnLastStream(each);
     setFloatType(each, Float32Type::get(context));
     setRows(each, sizes);
   }
   auto logits = dyn_cast<RankedTensorType>(serial.getResultTypes().front());
   if (!logits || !logits.hasStaticShape() || logits.getRank() != 3)
     return llvm::createStringError(
-        "healing: expected logits of [batch, sequence, vocabulary] with known "
-        "sizes");
+        "healing: expected logits or a stream of [batch, sequence, width] with "
+        "known sizes");
   vocabulary = logits.getDimSize(2);
   trained = findTrained(student, choice.chosen);
   SmallVector<Value> results = {
@@ -390,7 +402,7 @@ Error HealPrograms::build(func::FuncOp function, const Choice &choice,
   }
   streams = compared.size();
   setResults(serial, results, {"logits"});
-  if (failed(returnLoss(student, compared, streamFactor)) ||
+  if (failed(returnLoss(student, compared, streamFactor, hasLogits)) ||
       failed(verify(*module)))
     return llvm::make_error<runner::DiagnosedError>();
   return addStep();
@@ -418,10 +430,11 @@ Error HealPrograms::addStep() {
 Expected<HealPrograms> HealPrograms::create(func::FuncOp function,
                                             const Choice &choice,
                                             HealSizes sizes,
-                                            double streamFactor,
+                                            double streamFactor, bool hasLogits,
                                             const DriftEngine &engine) {
   HealPrograms programs;
   programs.sizes = sizes;
+  programs.hasLogits = hasLogits;
   if (Error error = programs.build(function, choice, streamFactor))
     return error;
   if (programs.trained.empty())

@@ -23,19 +23,21 @@ enum class CodeAxis { None, Rows, Columns };
 /// functions of `sizes`, in float32 whatever the model's type.
 ///
 /// The teacher's arguments are those of the model's function, and its results
-/// are the logits and the streams behind converted layers. The student has the
+/// are the logits and the streams behind converted layers; without logits, the
+/// last stream is in their place. The student has the
 /// same arguments, then one for each bias that the choice adds, then the
 /// teacher's logits, the weight of each token, `[rows, tokens, 1]`, and the
 /// teacher's streams. Its loss is the sum over tokens of weight times
 /// KL(teacher || student), and of weight times the squared error of each stream
-/// relative to the teacher's, times a factor.
+/// relative to the teacher's, times a factor. Without logits, the squared error
+/// of the last stream is in the place of KL.
 class HealPrograms {
 public:
-  /// `function` has dynamic rows, or those of `sizes`, and logits.
-  /// `streamFactor` 0 leaves streams out.
+  /// `function` has dynamic rows, or those of `sizes`; its only result is
+  /// logits, if it has any. `streamFactor` 0 leaves streams out.
   static llvm::Expected<HealPrograms>
   create(mlir::func::FuncOp function, const Choice &choice, HealSizes sizes,
-         double streamFactor, const DriftEngine &engine);
+         double streamFactor, bool hasLogits, const DriftEngine &engine);
 
   /// Student arguments that are trained: parameters of floats that converted
   /// layers alone read.
@@ -47,12 +49,14 @@ public:
   int64_t getVocabulary() const { return vocabulary; }
 
   size_t countStreams() const { return streams; }
+  /// Returns whether the last stream is in the place of logits.
+  bool comparesStreams() const { return !hasLogits; }
 
   /// Returns the teacher's logits and streams.
   llvm::Expected<Tensors> runTeacher(llvm::ArrayRef<Tensor> arguments) const {
     return teacher(arguments);
   }
-  /// Returns the part of the loss that is KL.
+  /// Returns the part of the loss that is KL, or of the last stream.
   llvm::Expected<double> runLoss(llvm::ArrayRef<Tensor> arguments) const;
   /// Returns the gradient of each trained argument.
   llvm::Expected<Tensors> runStep(llvm::ArrayRef<Tensor> arguments) const;
@@ -65,6 +69,7 @@ private:
   HealSizes sizes;
   int64_t vocabulary = 0;
   size_t streams = 0;
+  bool hasLogits = true;
   std::vector<unsigned> trained;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   ReadyFunction teacher, loss, step;

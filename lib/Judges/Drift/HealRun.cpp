@@ -70,9 +70,6 @@ Error DriftRun::checkHealing() {
   if (!request.engine.prepare)
     return llvm::createStringError(
         "--heal: expected engine cpu, which trains, got reference");
-  if (!model->hasLogits())
-    return llvm::createStringError(
-        "--heal: the model has no logits, which healing compares");
   if (data->countSequences(Split::Select) == 0 ||
       data->countSequences(Split::Fit) == 0)
     return llvm::createStringError(
@@ -102,7 +99,8 @@ static HealSizes chooseSizes(const Model &model) {
   int64_t tokens = data.numTokensPerRow();
   int64_t rows = std::max<int64_t>(
       1, std::min(callTokens / tokens,
-                  callLogits / (tokens * model.getVocabulary())));
+                  callLogits /
+                      (tokens * std::max<int64_t>(1, model.getVocabulary()))));
   return {data.getFixedBatch() ? data.getFixedBatch() : rows, tokens};
 }
 
@@ -180,6 +178,7 @@ namespace {
 struct Stage {
   const char *name;
   LogitDrift logits;
+  TokenStatistics lastStream;
   std::optional<Divergence> divergence;
   std::vector<TaskScore> tasks;
 };
@@ -195,8 +194,8 @@ public:
         start(std::move(start)), progress(progress), remarks(remarks),
         own(own) {}
 
-  /// Prepares programs and data. `expected` is KL a token of the start on the
-  /// select split.
+  /// Prepares programs and data. `expected` is the loss a token of the start on
+  /// the select split: KL, or the squared error of the last stream.
   Error prepare(double expected);
   /// Returns the healed weights.
   Expected<WeightChanges> run();
@@ -311,9 +310,9 @@ Error HealRun::prepare(double expected) {
   if (heldOut.rows.size() > most)
     heldOut.rows.resize(most);
   progress.show("preparing to heal");
-  Expected<HealPrograms> made =
-      HealPrograms::create(model.getFunction(), choice, chooseSizes(model),
-                           getStreamFactor(request.healing), request.engine);
+  Expected<HealPrograms> made = HealPrograms::create(
+      model.getFunction(), choice, chooseSizes(model),
+      getStreamFactor(request.healing), model.hasLogits(), request.engine);
   if (!made)
     return made.takeError();
   programs.emplace(std::move(*made));
@@ -346,7 +345,7 @@ Error HealRun::prepare(double expected) {
       !(std::abs(*found - expected) <=
         largestRatio * expected + largestDifference))
     return llvm::createStringError(llvm::formatv(
-        "--heal: expected a KL of {0} on the held-out part, as measured "
+        "--heal: expected a loss of {0} on the held-out part, as measured "
         "before, got {1}: this model cannot be healed",
         print(expected), print(*found)));
   return Error::success();
@@ -375,8 +374,9 @@ Expected<WeightChanges> HealRun::run() {
   else if (state.bestStep == 0)
     remarks << "remark: healing brought nothing on the held-out part; weights "
                "are those of the start, rounded to codes of "
-            << codes << llvm::format(", with a KL of %.4g", state.bestKl)
-            << "\n";
+            << codes << ", with a "
+            << (model.hasLogits() ? "KL" : "squared error of the last stream")
+            << llvm::format(" of %.4g", state.bestKl) << "\n";
   return collect();
 }
 
@@ -443,10 +443,15 @@ json::Object HealRun::describe() const {
 
 /// Describes what each stage costs.
 static void describeStages(llvm::ArrayRef<Stage> stages, json::Object &report) {
-  json::Object kl, top1, perplexity, generation, tasks;
+  json::Object kl, top1, perplexity, generation, tasks, streams;
+  auto getMean = [](const TokenStatistics &statistics) -> json::Value {
+    return statistics.empty() ? json::Value(nullptr)
+                              : toJSONNumber(statistics.getMean());
+  };
   for (const Stage &stage : stages) {
-    kl[stage.name] = toJSONNumber(stage.logits.kl.getMean());
-    top1[stage.name] = toJSONNumber(stage.logits.agreement.getMean());
+    kl[stage.name] = getMean(stage.logits.kl);
+    top1[stage.name] = getMean(stage.logits.agreement);
+    streams[stage.name] = getMean(stage.lastStream);
     perplexity[stage.name] =
         stage.logits.nll.empty()
             ? json::Value(nullptr)
@@ -459,9 +464,26 @@ static void describeStages(llvm::ArrayRef<Stage> stages, json::Object &report) {
   }
   report["tasks"] = std::move(tasks);
   report["kl"] = std::move(kl);
+  report["stream_rel_l2"] = std::move(streams);
   report["top1"] = std::move(top1);
   report["perplexity"] = std::move(perplexity);
   report["generation"] = std::move(generation);
+}
+
+/// Returns the loss a token of the chosen pairs on the select split.
+Expected<double> DriftRun::measureSelected() {
+  if (!model->hasLogits()) {
+    Expected<TokenStatistics> errors = measureLastStream(
+        *model, results.scan, results.conversion, Split::Select);
+    if (!errors)
+      return errors.takeError();
+    return errors->getMeanSquare();
+  }
+  Expected<LogitDrift> drift = measureConversion(
+      *model, results.scan, results.conversion, Split::Select);
+  if (!drift)
+    return drift.takeError();
+  return drift->kl.getMean();
 }
 
 /// Heals the weights that the chosen pairs have, and measures the pairs with
@@ -471,11 +493,11 @@ Error DriftRun::heal() {
     return llvm::createStringError(
         "--heal: expected layers to convert, got none");
   auto getStage = [&](const char *name) {
-    return Stage{name, results.logits, results.divergence, results.tasks};
+    return Stage{name, results.logits, results.lastStream, results.divergence,
+                 results.tasks};
   };
   std::vector<Stage> stages{getStage("start")};
-  Expected<LogitDrift> expected = measureConversion(
-      *model, results.scan, results.conversion, Split::Select);
+  Expected<double> expected = measureSelected();
   if (!expected)
     return expected.takeError();
   WeightChanges start = results.changes;
@@ -491,7 +513,7 @@ Error DriftRun::heal() {
   Choice made = makeChoice(request, *model, results);
   HealRun run(*model, request, results, made, std::move(start),
               healingData ? &*healingData : nullptr, progress, remarks);
-  if (Error error = run.prepare(expected->kl.getMean()))
+  if (Error error = run.prepare(*expected))
     return error;
   Expected<WeightChanges> healed = run.run();
   if (!healed)
@@ -519,12 +541,14 @@ Error DriftRun::heal() {
   if (Error error = measureChosen())
     return error;
   stages.push_back(getStage("healed"));
-  size_t pairs = results.selected ? results.selected->pairs : 0;
-  Expected<Trial> selected = tryChoice(results.chosen);
-  if (!selected)
-    return selected.takeError();
-  results.selected = *selected;
-  results.selected->pairs = pairs;
+  if (model->hasLogits()) {
+    size_t pairs = results.selected ? results.selected->pairs : 0;
+    Expected<Trial> selected = tryChoice(results.chosen);
+    if (!selected)
+      return selected.takeError();
+    results.selected = *selected;
+    results.selected->pairs = pairs;
+  }
   // The report has the fits of the correction.
   for (auto [pair, old] : llvm::zip_equal(results.conversion.pairs, fitted)) {
     pair.corrected.fits = old.corrected.fits;

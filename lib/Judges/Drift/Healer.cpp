@@ -196,7 +196,9 @@ Error Healer::watch(HealState &state) {
     state.end = "the loss is not finite";
   } else if (state.step >= steps / 2 &&
              state.step - state.bestStep >= patience * interval) {
-    state.end = "KL on held-out rows no longer falls";
+    state.end = programs.comparesStreams()
+                    ? "the error on held-out rows no longer falls"
+                    : "KL on held-out rows no longer falls";
   }
   return Error::success();
 }
@@ -307,7 +309,8 @@ Error Healer::run(HealState &state, Progress &progress,
     std::string text;
     llvm::raw_string_ostream(text)
         << "healing: step " << state.step + 1 << " of " << steps
-        << llvm::format(", KL a token %.4g, at best %.4g",
+        << (programs.comparesStreams() ? ", squared error" : ", KL")
+        << llvm::format(" a token %.4g, at best %.4g",
                         state.history.back().second, state.bestKl);
     progress.show(text);
     if (Error error = step(state))

@@ -124,7 +124,7 @@ private:
   PairStreams streams;
   const CorrectionOptions &options;
   CorrectedPair result;
-  /// Of post-norms, the weights whose sums in series are the targets.
+  /// The weights whose sums in series are the targets of post-norms.
   PairWeights unchanged;
   /// The experts that rows of a chunk choose.
   std::vector<std::vector<reference::Choice>> choices;

@@ -19,7 +19,7 @@ struct PairValues {
   Tensor firstNormed, firstFeatures, secondNormed, secondFeatures;
   /// The branches as they are added to the result.
   Tensor firstUpdate, secondUpdate;
-  /// Of post-norms, the sums that they normalise.
+  /// The sums that post-norms normalise.
   Tensor firstSum, secondSum;
   Tensor result;
 };

@@ -18,6 +18,13 @@ double TokenStatistics::getMean() const {
                               static_cast<double>(values.size());
 }
 
+double TokenStatistics::getMeanSquare() const {
+  double sum = 0;
+  for (double value : values)
+    sum += value * value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
 double TokenStatistics::getMax() const {
   return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }

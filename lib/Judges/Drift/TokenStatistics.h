@@ -20,6 +20,7 @@ public:
   bool empty() const { return values.empty(); }
   double getMean() const;
   double getMax() const;
+  double getMeanSquare() const;
   /// The value that 99 of 100 tokens do not pass.
   double getP99() const;
   /// `{"mean", "p99", "max"}`.
