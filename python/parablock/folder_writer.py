@@ -19,7 +19,7 @@ import numpy as np
 
 from parablock.errors import Error
 from parablock.folder_codes import find_form, list_matrices
-from parablock.hugging_face import FAMILIES, MARK, PREFIX, SECTION, Source, list_families, mark
+from parablock.hugging_face import FAMILIES, MARK, PREFIX, SECTION, Source, list_families, mark, name_head
 from parablock.model import ModelValue
 from parablock.model_card import CHIP, CardData, write_card
 from parablock.origin import get_metadata
@@ -114,10 +114,10 @@ def _make_config(source: Source, section: Mapping[str, Any] | None) -> dict[str,
             f"save_pretrained has no modelling code for parallel layers of model type '{family}', "
             f"only for {list_families()}: save the serial model, or keep a package by save()"
         )
-    word, bare, causal = FAMILIES[family]
+    word, bare, _ = FAMILIES[family]
     is_bare = config.get("architectures") == [bare]
     code = _name_code(family)
-    head = f"Parablock{word}ForCausalLM"
+    head = f"Parablock{word}{name_head(family)}"
     return {
         **config,
         "model_type": PREFIX + family,
@@ -125,7 +125,7 @@ def _make_config(source: Source, section: Mapping[str, Any] | None) -> dict[str,
         "auto_map": {
             "AutoConfig": f"{code}.Parablock{word}Config",
             "AutoModel": f"{code}.Parablock{bare}",
-            **({} if is_bare else {"AutoModelForCausalLM": f"{code}.{head}"}),
+            **({} if is_bare else {f"AutoModel{name_head(family)}": f"{code}.{head}"}),
         },
         SECTION: dict(section),
     }

@@ -41,12 +41,18 @@ FAMILIES = {
     "opt": ("OPT", "OPTModel", "OPTForCausalLM"),
     "gemma2": ("Gemma2", "Gemma2Model", "Gemma2ForCausalLM"),
     "gemma3_text": ("Gemma3", "Gemma3TextModel", "Gemma3ForCausalLM"),
+    "bert": ("Bert", "BertModel", "BertForMaskedLM"),
     "mixtral": ("Mixtral", "MixtralModel", "MixtralForCausalLM"),
     "qwen3_moe": ("Qwen3Moe", "Qwen3MoeModel", "Qwen3MoeForCausalLM"),
     "olmoe": ("Olmoe", "OlmoeModel", "OlmoeForCausalLM"),
     "glm4_moe": ("Glm4Moe", "Glm4MoeModel", "Glm4MoeForCausalLM"),
     "deepseek_v3": ("DeepseekV3", "DeepseekV3Model", "DeepseekV3ForCausalLM"),
 }
+
+
+def name_head(family: str) -> str:
+    """Returns the ending of the names of a family's head and of its class Auto."""
+    return "ForMaskedLM" if FAMILIES[family][2].endswith("ForMaskedLM") else "ForCausalLM"
 
 
 #: Names that a section may have in place of pairs.

@@ -148,6 +148,38 @@ class SandwichLayer(PreNormLayer):
         return self.post_feedforward_layernorm(super().run_mlp(x))
 
 
+class PostNormLayer(PairedLayer):
+    """A layer with a norm behind each sum, as BERT has it.
+
+    A family defines `attend`, `run_mlp` and the two methods below. A layer that `gives`
+    returns its result and its stream after attention, which the MLP read and the attention
+    of the next layer reads.
+    """
+
+    def add_attention(self, stream: torch.Tensor, branch: torch.Tensor) -> torch.Tensor:
+        """Returns the norm of the first sum."""
+        raise NotImplementedError
+
+    def add_mlp(self, stream: torch.Tensor, branch: torch.Tensor) -> torch.Tensor:
+        """Returns the norm of the second sum."""
+        raise NotImplementedError
+
+    def forward(self, hidden_states: Any, *args: Any, **kwargs: Any) -> Any:
+        options = {**dict(zip(self.arguments, args)), **kwargs}
+        stream = read = hidden_states
+        if self.takes:
+            stream, read = _unpack(hidden_states, 2)
+        attention = self.attend(read, options)
+        if self.takes or self.is_parallel:
+            attention = _scale(attention, self.attention_scale)
+        middle = self.add_attention(stream, attention)
+        mlp = self.run_mlp(stream if self.is_parallel else middle)
+        if self.gives or self.is_parallel:
+            mlp = _scale(mlp, self.mlp_scale)
+        result = self.add_mlp(middle, mlp)
+        return (result, middle) if self.gives else result
+
+
 class _LeftOut:
     """A mixin for shared experts that add nothing to the MLP that has them."""
 
@@ -217,6 +249,11 @@ def arrange_layers(model: nn.Module, layers: nn.ModuleList, layer_class: type) -
         raise ValueError(f"'pairing' requires 'ladder' or 'shortcut', got {pairing!r}")
     if pairing and norm != "separate":
         raise ValueError(f"ladders and shortcuts require the norm 'separate', got {norm!r}")
+    if issubclass(layer_class, PostNormLayer) and (pairing or norm != "separate"):
+        raise ValueError(
+            "layers with norms behind their sums require pairs with the norm 'separate', got "
+            f"{pairing or norm!r}"
+        )
     is_ladder = pairing == "ladder"
     for pair in section["chosen"]:
         first = int(pair.removesuffix("+"))

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Folders of encoders with norms behind their sums, in transformers and in Parablock."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+import transformers as hf
+from families import FAMILIES
+from oracle import check_near, get_distance, run_exactly
+
+import parablock
+
+FORMS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "all": ({"parallel": "all"}, ["0", "1"]),
+    "one": ({"parallel": "1", "scale": 0.7, "mlp_scale": 0.9}, ["1"]),
+    "shifted": ({"parallel": "all", "pairing": "shifted", "attn_scale": 0.8}, ["0+"]),
+}
+
+
+def _make(folder: Path, head: bool) -> Path:
+    module = FAMILIES["bert"].make()
+    (module if head else module.bert).save_pretrained(folder)
+    return folder
+
+
+def _make_rows() -> tuple[torch.Tensor, torch.Tensor]:
+    ids = torch.randint(5, 60, (3, 9), generator=torch.Generator().manual_seed(3))
+    return ids, torch.tensor([9 * [1], 4 * [1] + 5 * [0], 7 * [1] + 2 * [0]])
+
+
+def _load(folder: Path, kind: Any = hf.AutoModel) -> Any:
+    return kind.from_pretrained(folder, trust_remote_code=True).eval()
+
+
+@pytest.mark.parametrize(
+    "form", [pytest.param(form, marks=() if form == "shifted" else (pytest.mark.full,)) for form in FORMS]
+)
+def test_states(form: str, tmp_path: Path) -> None:
+    options, pairs = FORMS[form]
+    source, folder = _make(tmp_path / "source", head=False), tmp_path / "saved"
+    model = parablock.from_pretrained(source).optimize(**options)
+    model.save_pretrained(folder)
+    config = json.loads((folder / "config.json").read_text())
+    assert config["parablock"]["chosen"] == pairs and config["model_type"] == "parablock_bert"
+    ids, mask = _make_rows()
+    there = _load(folder)
+    exact, serial = (run_exactly(each, (ids, mask)).last_hidden_state for each in (there, _load(source)))
+    real = mask.bool()
+    assert get_distance(serial[real], exact[real]) > 1e-2
+    for each in (model, parablock.from_pretrained(folder)):
+        found = each.compile()(input_ids=ids.numpy(), attention_mask=mask.numpy())["last_hidden_state"]
+        check_near(torch.as_tensor(found)[real], exact[real])
+    there.train()(ids, attention_mask=mask).last_hidden_state.square().sum().backward()
+    assert all(each.grad is not None and each.grad.any() for each in there.encoder.layer.parameters())
+
+
+def test_head(tmp_path: Path) -> None:
+    """The head of masked words reads the states of the pairs."""
+    source, folder = _make(tmp_path / "source", head=True), tmp_path / "saved"
+    parablock.from_pretrained(source).optimize(parallel="all").save_pretrained(folder)
+    ids, mask = _make_rows()
+    there, serial = (_load(each, hf.AutoModelForMaskedLM) for each in (folder, source))
+    states = there.bert(ids, attention_mask=mask).last_hidden_state
+    assert torch.equal(there(ids, attention_mask=mask).logits, serial.cls(states))
+    assert get_distance(states, serial.bert(ids, attention_mask=mask).last_hidden_state) > 1e-2
+
+
+def test_other_forms(tmp_path: Path) -> None:
+    """Forms that move norms or sums are errors for a reader, and no folder has them."""
+    source, folder = _make(tmp_path / "source", head=False), tmp_path / "saved"
+    parablock.from_pretrained(source).optimize(parallel="all").save_pretrained(folder)
+    config = json.loads((folder / "config.json").read_text())
+    for field, value in (("pairing", "ladder"), ("norm", "shared")):
+        changed = {**config, "parablock": {**config["parablock"], field: value}}
+        (folder / "config.json").write_text(json.dumps(changed))
+        with pytest.raises(ValueError, match=f"require pairs with the norm 'separate', got .?{value}"):
+            _load(folder)
