@@ -11,7 +11,8 @@ whole, scales, norms and budget; the others have rows of their own. --check meas
 nothing and says whether each table is there. The table of healing also trains
 controls by examples/trained/train_tasks.py, which requires PyTorch, and so does
 that of shared matrices; that of seeds reads the text of examples/trained/corpus.py,
-with NumPy.
+with NumPy. Three tables of healing have no comments and are not made here: those on a
+million and half a million tokens, and that of codes.
 """
 
 import argparse
@@ -104,16 +105,17 @@ class Bench:
         return self.measure(self.solver, SOLVER, SOLVER / "text.safetensors", flags)
 
     def measure(self, ir, model, data, flags):
+        return self.measure_files(ir, model / "model.safetensors", {"data": data, **flags})
+
+    def measure_files(self, ir, weights, flags):
         words = [f"--{name.replace('_', '-')}={value}" for name, value in sorted(flags.items())]
-        weights = model / "model.safetensors"
         files = [value for value in flags.values() if isinstance(value, pathlib.Path)]
-        key = digest(ir, weights, data, self.bin / "block-drift", *files, *words)
+        key = digest(ir, weights, self.bin / "block-drift", *files, *words)
         kept = self.folder / f"{key}.json"
         if not kept.exists():
-            print("block-drift", data.name, *words, file=sys.stderr, flush=True)
+            print("block-drift", ir.name, *words, file=sys.stderr, flush=True)
             fresh = kept.with_suffix(".new")
-            self.run("block-drift", ir, f"--weights={weights}", f"--data={data}", *words,
-                     f"--json={fresh}")
+            self.run("block-drift", ir, f"--weights={weights}", *words, f"--json={fresh}")
             os.replace(fresh, kept)
         return json.loads(kept.read_text())
 
@@ -453,6 +455,22 @@ def shared(bench):
     return table(("pairs", "how many", "refit", "added numbers", "KL", "top-1", *SAID[:2], *kinds), rows)
 
 
+def experts(bench):
+    """Drawn models of experts, with both streams for routers."""
+    rows = []
+    for family in ("mixtral", "gpt-oss"):
+        ir, weights = (bench.folder / f"{family}.{end}" for end in ("mlir", "safetensors"))
+        bench.run("block-gen", f"--family={family}", "--layers=3", "--width=16", "--heads=2", "--vocab=31", "--seq=12",
+                  "--batch=?", "--seed=2", f"--weights-out={weights}", "-o", ir)
+        for router in ("parallel", "serial"):
+            flags = {"engine": "reference", "dims": "batch=256", "router": router, "generate": 0}
+            reports = [bench.measure_files(ir, weights, {**flags, "correction": each}) for each in ("none", "refit")]
+            kls = [number(report["measured_kl"]) for report in reports]
+            changed = [", ".join(f"{layer['changed']:.2g}" for layer in report["experts"]) for report in reports]
+            rows.append([family, router, *kls, *changed])
+    return table(("family", "router", "KL", "refit", "tokens whose experts change, by layer", "refit"), rows)
+
+
 def seeds(bench):
     """Healing of the first model on other rows of its text, in another order."""
     tokens, rows = SEED_TOKENS, []
@@ -468,7 +486,7 @@ def seeds(bench):
         f"\n\nMeans of {len(SEEDS)} seeds, the smallest and largest value in brackets.")
 
 
-TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, scales, norms, budget, tokens, tasks, upper,
+TABLES = {f.__name__: f for f in (training, pairs, recovery, whole, experts, scales, norms, budget, tokens, tasks, upper,
                                 healing, seeds, shared)}
 
 
