@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures what codes change about the sentence similarity of an encoder.
+"""Measures what codes or parallel layers change about the sentence similarity of an encoder.
 
     measure_similarity.py FOLDER [--sentences=N] [--forms=int8,int4-g128,int4-g32]
+    measure_similarity.py FOLDER --pairings=block,shifted [--from-layer=half] [--tokens=N] [--heal=N]
 
 FOLDER is the checkpoint of an encoder whose sentence vector is the mean over tokens, such
 as all-MiniLM-L6-v2, with tokenizer.json. The sentences are first lines of docstrings of
 Python's standard library. Each form is compared with the checkpoint's own numbers: cosine
 of the vectors, rank correlation of all pairs' similarities, and the share of sentences
-whose nearest other sentence stays the same.
+whose nearest other sentence stays the same. Parallel layers are plain, corrected and, with
+--heal, trained on about N tokens of the other lines of docstrings of the library.
 """
 
 import argparse
@@ -35,13 +37,37 @@ def list_sentences(count):
     return [every[i * len(every) // count] for i in range(min(count, len(every)))]
 
 
-def embed(run, rows):
-    """Means over the tokens of each row, of length 1."""
+def list_other_lines(sentences):
+    """Lines of all docstrings that are none of the sentences, in a drawn order."""
+    found = set()
+    for path in sorted(pathlib.Path(sysconfig.get_path("stdlib")).rglob("*.py")):
+        if "site-packages" in path.parts or "test" in path.parts:
+            continue
+        try:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+        except (SyntaxError, UnicodeDecodeError):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                lines = (ast.get_docstring(node) or "").split("\n")
+                found.update(line.strip() for line in lines if len(line.split()) >= 5)
+    every = sorted(found - set(sentences))
+    return [every[i] for i in np.random.Generator(np.random.PCG64(1)).permutation(len(every))]
+
+
+def pad(rows):
+    """Ids and mask of rows of any length."""
     width = max(map(len, rows))
     ids = np.zeros((len(rows), width), np.int64)
     mask = np.zeros_like(ids)
     for row, own in enumerate(rows):
         ids[row, : len(own)], mask[row, : len(own)] = own, 1
+    return ids, mask
+
+
+def embed(run, rows):
+    """Means over the tokens of each row, of length 1."""
+    ids, mask = pad(rows)
     states = np.asarray(run(ids, mask), np.float64)
     vectors = (states * mask[..., None]).sum(1) / mask.sum(1, keepdims=True)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -62,22 +88,61 @@ def make_runner(model):
     return lambda ids, mask: compiled(input_ids=ids, attention_mask=mask)["last_hidden_state"]
 
 
+def measure_forms(options, model, rows, wanted):
+    print("| weights | cosine | rank correlation | same nearest |\n|---|---|---|---|")
+    for form in options.forms.split(","):
+        cosine, ranks, nearest = compare(embed(make_runner(model.optimize(weights=form)), rows), wanted)
+        print(f"| {form} | {cosine:.5f} | {ranks:.4f} | {nearest:.3f} |", flush=True)
+
+
+def measure_pairs(options, model, texts, rows, wanted):
+    """Converts the model in several ways, fitted on rows of `texts`."""
+    own, total = [], 0
+    while total < options.tokens and texts:
+        own.append(texts.pop(0)[: options.row])
+        total += len(own[-1])
+    ids, mask = pad(own)
+    data = {"input_ids": ids, "attention_mask": mask}
+    stages = [("none", {}), ("refit", {})]
+    if options.heal:
+        stages.append(("healed", {"heal": options.heal}))
+    print(f"{len(own)} rows, {total} tokens, half of them to fit")
+    print("| pairs | how many | weights | last stream | cosine | rank correlation | same nearest |")
+    print("|---|---|---|---|---|---|---|")
+    for pairing in options.pairings.split(","):
+        for name, flags in stages:
+            correction = "refit" if name == "healed" else name
+            drift = model.drift(data, pairing=pairing, correction=correction, from_layer=options.from_layer, **flags)
+            found = embed(make_runner(model.optimize(parallel=drift)), rows)
+            cosine, ranks, nearest = compare(found, wanted)
+            error = drift.to_dict()["stream_rel_l2"]["mean"]
+            print(f"| {pairing} | {len(drift.chosen)} | {name} | {error:.3f} | {cosine:.5f} | {ranks:.4f} | "
+                  f"{nearest:.3f} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder")
     parser.add_argument("--sentences", type=int, default=400)
     parser.add_argument("--forms", default="int8,int4-g128,int4-g32")
+    parser.add_argument("--pairings", help="measure parallel layers in place of codes")
+    parser.add_argument("--from-layer", help="the first layer of which pairs are converted, or half")
+    parser.add_argument("--tokens", type=int, default=60000, help="tokens of the data to convert on")
+    parser.add_argument("--row", type=int, default=32, help="tokens of the longest row of that data")
+    parser.add_argument("--heal", type=int, default=0, help="tokens to train on besides")
     options = parser.parse_args()
     tokenizer = tokenizers.Tokenizer.from_file(f"{options.folder}/tokenizer.json")
     tokenizer.no_padding()
-    rows = [tokenizer.encode(sentence).ids for sentence in list_sentences(options.sentences)]
+    sentences = list_sentences(options.sentences)
+    rows = [tokenizer.encode(sentence).ids for sentence in sentences]
     model = parablock.from_pretrained(options.folder)
     wanted = embed(make_runner(model.optimize()), rows)
     print(f"{len(rows)} sentences, {sum(map(len, rows))} tokens")
-    print("| weights | cosine | rank correlation | same nearest |\n|---|---|---|---|")
-    for form in options.forms.split(","):
-        cosine, ranks, nearest = compare(embed(make_runner(model.optimize(weights=form)), rows), wanted)
-        print(f"| {form} | {cosine:.5f} | {ranks:.4f} | {nearest:.3f} |", flush=True)
+    if options.pairings:
+        texts = [tokenizer.encode(line).ids for line in list_other_lines(sentences)]
+        measure_pairs(options, model, texts, rows, wanted)
+    else:
+        measure_forms(options, model, rows, wanted)
 
 
 if __name__ == "__main__":
