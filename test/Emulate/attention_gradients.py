@@ -14,7 +14,7 @@ import sys
 
 import engine_cases
 import tiers
-from gradient_forms import FORMS, PAST, PAST_FORMS, SHAPES, TYPES, Form, Shape, read_dims, write, write_inputs
+from gradient_forms import FORMS, OPEN_FORMS, PAST, PAST_FORMS, SHAPES, TYPES, Form, Shape, read_dims, write, write_inputs
 from tools import call as run
 
 CHIPS = ["sm_80", "sm_90a"]
@@ -75,6 +75,10 @@ def main():
                     forward = (turn + len(cases)) % 2 == 1 and not (dtype != "f32" and is_of_few(form))
                     text = write(form, shape, dtype, forward)
                     cases.append((folder / str(len(cases)), text, chip))
+    shape = Shape(batch=3, queries=37, keys=70, past=41, is_open=True)
+    for number, form in enumerate(OPEN_FORMS):
+        cases += [(folder / f"open{number}-{dtype}", write(form, shape, dtype), chip)
+                  for dtype, chip in zip(["f32", "bf16"], CHIPS if number % 2 else CHIPS[::-1])]
     cases = tiers.take_turn(cases, 7)
     cases += write_changed(folder, CHANGED)
     return engine_cases.try_all(check, cases, "gradients")

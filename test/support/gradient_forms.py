@@ -74,6 +74,17 @@ PAST_FORMS = [
     Form("causal = true", ("score_bias", "seed", "sinks", *PAST), rate=0.25),
     Form("causal = true", ("shaw_key", "shaw_value", "beta", "seed", *PAST), rate=0.25),
 ]
+# Of these, kernels of tables and biases have sizes of their own.
+OPEN_FORMS = [
+    Form("order = bias_scale_cap", ("relative_table",), TABLE),
+    Form("softcap = 1.5, order = scale_bias_cap", ("relative_table", "seed"), TABLE, rate=0.25),
+    Form("softcap = 1.5", ("relative_table", *PAST), TABLE),
+    Form("causal = true", PAST),
+    Form("", ("score_bias",)),
+    Form("softcap = 2.0", ("score_bias_of_heads",)),
+    Form("", ("score_bias_of_keys", "lengths")),
+    Form("", ("score_bias_of_one",)),
+]
 SHAPES = [
     Shape(),
     Shape(queries=1, keys=70),
@@ -85,8 +96,9 @@ SHAPES = [
 ORDER = ["query", "key", "value", "lengths", "relative_table", "shaw_key", "shaw_value", "alpha", "beta", "gamma",
          "past_key", "past_value", "slopes", "score_bias", "cu_seqlens", "seed", "sinks"]
 WORDS = {"relative_table": "relative"}
-# Names of sizes that may be open.
-OPEN = {"query": "bq", "dy": "bq", "key": "bk", "value": "bk", "lengths": "b"}
+# Names of sizes that may be open, of each dimension; - for one that is not. A bias of scores beside past keys has none.
+OPEN = {"query": "bq", "dy": "bq", "key": "bk", "value": "bk", "past_key": "bp", "past_value": "bp", "lengths": "b",
+        "score_bias": "b-qk", "score_bias_of_heads": "--qk", "score_bias_of_keys": "b--k", "score_bias_of_one": "o-qk"}
 TYPES = ["f32", "bf16", "f16"]
 NO_GRADIENT = ("lengths", "slopes", "cu_seqlens", "seed")
 
@@ -111,6 +123,7 @@ def operand_types(form, shape, dtype):
         "slopes": ("slopes", f"{s.heads}xf32"),
         "score_bias": ("score_bias", f"{s.batch}x{s.heads}x{s.queries}x{keys}x{dtype}"),
         "score_bias_of_heads": ("score_bias", f"1x{s.heads}x{s.queries}x{keys}x{dtype}"),
+        "score_bias_of_one": ("score_bias", f"1x{s.heads}x{s.queries}x{keys}x{dtype}"),
         "score_bias_of_keys": ("score_bias", f"{s.batch}x1x1x{keys}x{dtype}"),
         "cu_seqlens": ("cu_seqlens", "5xi64"),
         "seed": ("seed", "1xi64"),
@@ -121,20 +134,26 @@ def operand_types(form, shape, dtype):
         name, text = kinds[operand]
         types[name] = text
     types = {name: f"tensor<{types[name]}>" for name in ORDER if name in types}
-    return {name: open_type(name, text, shape) for name, text in types.items()}
+    return {name: open_type(text, name_dims(name, form, shape)) for name, text in types.items()}
 
 
-def open_type(name, text, shape):
-    """The type of a tensor of an open number of batch rows, and of queries or keys where it has any."""
-    if shape.is_open and name in OPEN:
-        sizes = "x".join("?" for _ in OPEN[name])
-        text = re.sub(rf"<(\d+x){{{len(OPEN[name])}}}", f"<{sizes}x", text)
-    return text
+def name_dims(name, form, shape):
+    """The names of a tensor's first sizes, as in OPEN."""
+    kind = next((kind for kind in form.operands if name == "score_bias" and kind.startswith(name)), name)
+    return OPEN.get(kind, "") if shape.is_open else ""
 
 
-def write_dims(shape):
+def open_type(text, names):
+    """The type of a tensor whose sizes with these names are open."""
+    sizes = text.removeprefix("tensor<").split("x", len(names))
+    opened = [size if name == "-" else "?" for size, name in zip(sizes, names)]
+    return f"tensor<{'x'.join([*opened, *sizes[len(names):]])}"
+
+
+def write_dims(form, shape):
     """A comment with the option that gives open sizes."""
-    return f"// --dims=b={shape.batch},q={shape.queries},k={shape.keys}\n" if shape.is_open else ""
+    others = f",p={shape.past}" if "past_key" in form.operands else ",o=1" if "score_bias_of_one" in form.operands else ""
+    return f"// --dims=b={shape.batch},q={shape.queries},k={shape.keys}{others}\n" if shape.is_open else ""
 
 
 def read_dims(text):
@@ -155,11 +174,12 @@ def write(form, shape, dtype, forward=False, share=1.0, by=None):
     """The gradients, or those by operands in `by` alone; if `forward`, behind the attention that they are of, by what
     `dy` and its result times `share` add to."""
     def dims(name):
-        sizes = ", ".join(f'"{size}"' for size in OPEN.get(name, ""))
-        return f", block.dims = [{sizes}]" if shape.is_open and sizes else ""
+        sizes = ", ".join(f'"{size}"' for size in name_dims(name, form, shape) if size != "-")
+        return f", block.dims = [{sizes}]" if sizes else ""
 
     types = operand_types(form, shape, dtype)
-    gradient = open_type("dy", f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>", shape)
+    gradient = open_type(f"tensor<{shape.batch}x{shape.queries}x{shape.heads * shape.value_size}x{dtype}>",
+                         name_dims("dy", form, shape))
     wrt = [name for name in types if name not in NO_GRADIENT and name in (by or types)]
     arguments = ", ".join(f'%{name}: {text} {{block.input = "{name}"{dims(name)}}}'
                           for name, text in {"dy": gradient, **types}.items())
@@ -184,7 +204,7 @@ def write(form, shape, dtype, forward=False, share=1.0, by=None):
         outputs = f'{gradient} {{block.output = "y"}}, {outputs}'
         results, returned = f"{gradient}, {results}", f"%y, {returned}"
     made = ", ".join(types[name] for name in wrt)
-    return f"""{write_dims(shape)}func.func @main({arguments}) -> ({outputs}) {{
+    return f"""{write_dims(form, shape)}func.func @main({arguments}) -> ({outputs}) {{
 {attention}  {many} = block.sdpa_grad {"%g" if forward else "%dy"} of %query, %key, %value {words} {{wrt = [{names}], heads = {shape.heads} : i64,
     kv_heads = {shape.kv_heads} : i64, scores = #block.scores<{scores}>{buckets}{dropout}}} : ({inner}) -> ({made})
   return {returned} : {results}

@@ -161,10 +161,10 @@ RankedTensorType AttentionGradPlan::getFactsType() const {
 
 RankedTensorType AttentionGradPlan::getScoresType() const {
   block::SdpaGradOp grad = op;
-  return RankedTensorType::get({getDim(grad.getQuery(), 0), ofQueries.heads,
-                                getDim(grad.getQuery(), 1),
-                                *ofQueries.getNumKeys()},
-                               Float32Type::get(grad.getContext()));
+  return RankedTensorType::get(
+      {getDim(grad.getQuery(), 0), ofQueries.heads, getDim(grad.getQuery(), 1),
+       ofQueries.getNumKeys().value_or(ShapedType::kDynamic)},
+      Float32Type::get(grad.getContext()));
 }
 
 int64_t AttentionGradPlan::countRows(Value table) { return getDim(table, 0); }
@@ -384,6 +384,7 @@ private:
             queries};
   }
   LaunchSequence::Source appendTable(Type type);
+  LaunchSequence::Source appendBias(Type type);
   LaunchSequence::Source appendGain(StringRef operand, Type type);
   unsigned findOperand(Value value) {
     return cast<BlockArgument>(value).getArgNumber();
@@ -418,13 +419,6 @@ static LogicalResult check(block::SdpaGradOp op, StringRef chip) {
     return op.emitError() << "no GPU code for the gradient of attention with "
                           << what << ": run the step on the CPU";
   };
-  for (StringRef name : op.getWrt().getAsValueRange<StringAttr>())
-    if ((name == "relative_table" || name == "score_bias") &&
-        !(cast<RankedTensorType>(op.getQuery().getType()).hasStaticShape() &&
-          AttentionGradPlan(op, chip).ofQueries.getNumKeys()))
-      return refuse(name == "score_bias"
-                        ? "a gradient by a bias of scores and open sizes"
-                        : "a relative table and open sizes");
   if (!AttentionGradPlan(op, chip).fits)
     return refuse("heads of " +
                   Twine(getDim(op.getQuery(), -1) / op.getHeads()) +
@@ -480,10 +474,21 @@ LaunchSequence::Source AttentionGrad::appendShaw(StringRef name) {
 }
 
 LaunchSequence::Source AttentionGrad::appendTable(Type type) {
+  LaunchSequence::Source keys = {findOperand(op.getKey())};
   unsigned diagonals = sequence.append(buildScoreDiagonals(site, plan),
-                                       getStored("relative_table"));
+                                       {getStored("relative_table"), keys});
+  // One distance less than there are queries and keys.
+  sequence.launches.back().sizes = {{0, 1, {{0, 2}, {0, 3}}, -1}};
   return {0, sequence.append(buildTableGradient(site, plan, type),
-                             {{0, diagonals}})};
+                             {{0, diagonals}, keys})};
+}
+
+LaunchSequence::Source AttentionGrad::appendBias(Type type) {
+  unsigned launch = sequence.append(
+      buildBiasGradient(site, plan, type),
+      {getStored("score_bias"), {findOperand(op.getScoreBias())}});
+  sequence.launches.back().sizesOf = {1};
+  return {0, launch};
 }
 
 LaunchSequence::Source AttentionGrad::appendGain(StringRef operand, Type type) {
@@ -504,6 +509,15 @@ LaunchSequence AttentionGrad::build() {
   SmallVector<LaunchSequence::Source> inputs = operands;
   llvm::append_range(inputs, relations);
   queries = sequence.append(QueryGradient(plan).build(site), inputs);
+  // Gradients by scores have the rows of the first operand, a gradient, too.
+  SmallVector<std::pair<unsigned, unsigned>, 2> keys = {
+      {findOperand(op.getKey()), 1}};
+  if (op.getPastKey())
+    keys.emplace_back(findOperand(op.getPastKey()), 1);
+  for (unsigned number = 0; number < plan.stored.size(); ++number)
+    llvm::append_values(sequence.launches.back().sizes,
+                        LaunchSequence::Launch::Size{2 + number, 2, {{0, 1}}},
+                        LaunchSequence::Launch::Size{2 + number, 3, keys});
   appendKeys();
   for (auto [name, result] : llvm::zip_equal(
            op.getWrt().getAsValueRange<StringAttr>(), op->getResults())) {
@@ -518,9 +532,7 @@ LaunchSequence AttentionGrad::build() {
     else if (name == "relative_table")
       source = appendTable(result.getType());
     else if (name == "score_bias")
-      source = {0,
-                sequence.append(buildBiasGradient(site, plan, result.getType()),
-                                getStored(name))};
+      source = appendBias(result.getType());
     else if (name != "query")
       source = appendGain(name, result.getType());
     sequence.results.push_back(source);

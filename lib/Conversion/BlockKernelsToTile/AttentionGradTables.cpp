@@ -12,38 +12,50 @@ using namespace parablock;
 using block::getDim;
 
 /// Distances of a query to a key, from the lowest: one less than there are new
-/// keys, below 0.
-static int64_t countDistances(const AttentionGradPlan &plan) {
+/// keys, below 0. None for an open number.
+static std::optional<int64_t> countDistances(const AttentionGradPlan &plan) {
   block::SdpaGradOp op = plan.op;
-  return getDim(op.getQuery(), 1) + *plan.ofQueries.getNumKeys() - 1;
+  int64_t queries = getDim(op.getQuery(), 1);
+  std::optional<int64_t> keys = plan.ofQueries.getNumKeys();
+  if (ShapedType::isDynamic(queries) || !keys)
+    return std::nullopt;
+  return queries + *keys - 1;
 }
 
 static RankedTensorType getDiagonals(const AttentionGradPlan &plan) {
   block::SdpaGradOp op = plan.op;
-  return RankedTensorType::get({plan.ofQueries.heads, countDistances(plan)},
-                               Float32Type::get(op.getContext()));
+  return RankedTensorType::get(
+      {plan.ofQueries.heads,
+       countDistances(plan).value_or(ShapedType::kDynamic)},
+      Float32Type::get(op.getContext()));
+}
+
+/// The distance at a place of all, of the new `keys`.
+static Value createDistanceAt(TileCode code, Value keys, Value place) {
+  return code.subIndex(place, code.subIndex(code.dim(keys, 1), code.index(1)));
 }
 
 /// The sums of gradients by scores of each head and distance.
 tile::KernelOp parablock::buildScoreDiagonals(const GradientSite &site,
                                               const AttentionGradPlan &plan) {
   block::SdpaGradOp op = plan.op;
-  int64_t heads = plan.ofQueries.heads, distances = countDistances(plan);
-  KernelShell shell =
-      site.createRowsShell("_diagonals", heads * distances,
-                           plan.getScoresType(), getDiagonals(plan));
+  int64_t heads = plan.ofQueries.heads;
+  std::optional<int64_t> count = countDistances(plan);
+  KernelShell shell = site.createRowsShell(
+      "_diagonals", count ? std::optional(heads * *count) : std::nullopt,
+      {plan.getScoresType(), op.getKey().getType()}, getDiagonals(plan));
   TileCode code{shell.builder, op.getLoc()};
-  Value queries = code.index(getDim(op.getQuery(), 1)),
-        keys = code.index(*plan.ofQueries.getNumKeys()),
-        past =
-            code.index(*plan.ofQueries.getNumKeys() - getDim(op.getKey(), 1)),
-        batch = code.index(getDim(op.getQuery(), 0));
-  code.gridRows(code.index(heads * distances), [&](TileCode inner, Value item) {
+  Value scores = shell.getInput(0), newKeys = shell.getInput(1);
+  Value batch = code.dim(scores, 0), queries = code.dim(scores, 2),
+        keys = code.dim(scores, 3),
+        past = code.subIndex(keys, code.dim(newKeys, 1)),
+        distances = code.dim(shell.getOutput(0), 1);
+  Value items = code.mulIndex(code.index(heads), distances);
+  code.gridRows(items, [&](TileCode inner, Value item) {
     Value zero = inner.index(0);
-    Value head = inner.divIndex(item, inner.index(distances));
-    Value place = inner.remIndex(item, inner.index(distances));
-    Value distance =
-        inner.subIndex(place, inner.index(getDim(op.getKey(), 1) - 1));
+    Value head = inner.divIndex(item, distances);
+    Value place = inner.remIndex(item, distances);
+    Value distance = createDistanceAt(inner, newKeys, place);
     Value sum = inner.reduce(
         tile::Reduction::Add, zero, inner.mulIndex(batch, queries),
         [&](TileCode each, Value token) {
@@ -69,10 +81,11 @@ tile::KernelOp parablock::buildTableGradient(const GradientSite &site,
                                              const AttentionGradPlan &plan,
                                              Type type) {
   block::SdpaGradOp op = plan.op;
-  int64_t heads = plan.ofQueries.heads, distances = countDistances(plan);
+  int64_t heads = plan.ofQueries.heads;
   int64_t rows = cast<RankedTensorType>(type).getDimSize(0);
   KernelShell shell =
-      site.createRowsShell("_table", rows * heads, getDiagonals(plan), type);
+      site.createRowsShell("_table", rows * heads,
+                           {getDiagonals(plan), op.getKey().getType()}, type);
   TileCode code{shell.builder, op.getLoc()};
   code.gridRows(code.index(rows * heads), [&](TileCode inner, Value item) {
     Value row = inner.divIndex(item, inner.index(heads)),
@@ -80,10 +93,9 @@ tile::KernelOp parablock::buildTableGradient(const GradientSite &site,
     Value buckets = inner.table(
         llvm::to_vector_of<int32_t>(computeBuckets(*op.getBuckets(), rows)));
     Value sum = inner.reduce(
-        tile::Reduction::Add, inner.index(0), inner.index(distances),
+        tile::Reduction::Add, inner.index(0), inner.dim(shell.getInput(0), 1),
         [&](TileCode each, Value place) {
-          Value distance =
-              each.subIndex(place, each.index(getDim(op.getKey(), 1) - 1));
+          Value distance = createDistanceAt(each, shell.getInput(1), place);
           Value entry =
               createTableRow(each, distance, op.getBuckets()->getMaxDistance());
           Value bucket = each.toIndex(each.load(buckets, each.index(0), entry));
@@ -97,55 +109,65 @@ tile::KernelOp parablock::buildTableGradient(const GradientSite &site,
 }
 
 /// Sums gradients by scores over the dimensions that a bias has one element of,
-/// in order. A warp has a row of the bias.
+/// in order, which may turn out when the kernel runs. A warp has a row of the
+/// bias.
 tile::KernelOp parablock::buildBiasGradient(const GradientSite &site,
                                             const AttentionGradPlan &plan,
                                             Type type) {
-  block::SdpaGradOp op = plan.op;
-  RankedTensorType scores = plan.getScoresType();
-  ArrayRef<int64_t> all = scores.getShape(),
-                    own = cast<RankedTensorType>(type).getShape();
-  int64_t rows = own[0] * own[1] * own[2], keys = all[3], summed = 1;
-  for (int64_t dim : {0, 1, 2})
-    summed *= own[dim] == 1 ? all[dim] : 1;
-  KernelShell shell = site.createRowsShell("_bias", rows, scores, type);
-  TileCode code{shell.builder, op.getLoc()};
+  auto biasType = cast<RankedTensorType>(type);
+  KernelShell shell = site.createRowsShell("_bias", getStaticRows(biasType),
+                                           {plan.getScoresType(), type}, type);
+  TileCode code{shell.builder, plan.op->getLoc()};
+  // Elements of each dimension, and how many scores each of them is a sum of.
+  SmallVector<Value, 4> own, summed;
+  for (int64_t dim = 0; dim < 4; ++dim) {
+    own.push_back(code.dim(shell.getOutput(0), dim));
+    summed.push_back(
+        code.divIndex(code.dim(shell.getInput(0), dim), own.back()));
+  }
+  auto multiply = [&](ValueRange sizes) {
+    Value product = sizes.front();
+    for (Value size : sizes.drop_front())
+      product = code.mulIndex(product, size);
+    return product;
+  };
+  Value lines = multiply(ArrayRef(summed).take_front(3));
   // The row of scores of summand `number` of a row of the bias.
   auto findLine = [&](TileCode at, Value row, Value number) {
-    Value line = at.index(0);
-    int64_t rest = rows, restSummed = summed;
-    for (int64_t dim : {0, 1, 2}) {
-      bool isSummed = own[dim] == 1;
-      (isSummed ? restSummed : rest) /= all[dim];
-      Value place =
-          at.remIndex(at.divIndex(isSummed ? number : row,
-                                  at.index(isSummed ? restSummed : rest)),
-                      at.index(all[dim]));
-      line = at.addIndex(at.mulIndex(line, at.index(all[dim])), place);
+    Value line = at.index(0), stride = at.index(1);
+    for (int64_t dim : {2, 1, 0}) {
+      Value place = at.addIndex(at.remIndex(row, own[dim]),
+                                at.remIndex(number, summed[dim]));
+      line = at.addIndex(line, at.mulIndex(place, stride));
+      stride = at.mulIndex(stride, at.mulIndex(own[dim], summed[dim]));
+      row = at.divIndex(row, own[dim]);
+      number = at.divIndex(number, summed[dim]);
     }
     return line;
   };
-  code.gridRows(code.index(rows), [&](TileCode inner, Value row) {
-    Value zero = inner.index(0);
-    auto load = [&](TileCode at, Value number, Value key) {
-      return at.load(shell.getInput(0), findLine(at, row, number), key);
-    };
-    if (own[3] == 1) {
-      Value sum = inner.reduce(
-          tile::Reduction::Add, zero, inner.index(summed * keys),
-          [&](TileCode each, Value item) {
-            return load(each, each.divIndex(item, each.index(keys)),
-                        each.remIndex(item, each.index(keys)));
-          });
-      return inner.store(sum, shell.getOutput(0), row, zero);
-    }
-    inner.columns(zero, inner.index(keys), [&](TileCode each, Value key) {
-      Value sum = sumRuns(
-          each, each.index(0), each.index(summed),
-          [&](TileCode at, Value number) { return load(at, number, key); });
-      each.store(sum, shell.getOutput(0), row, key);
-    });
-  });
+  code.gridRows(
+      multiply(ArrayRef(own).take_front(3)), [&](TileCode inner, Value row) {
+        Value zero = inner.index(0), items = inner.mulIndex(lines, summed[3]);
+        auto load = [&](TileCode at, Value item, Value column) {
+          Value key = at.addIndex(column, at.remIndex(item, summed[3]));
+          return at.load(shell.getInput(0),
+                         findLine(at, row, at.divIndex(item, summed[3])), key);
+        };
+        if (biasType.getShape().back() == 1) {
+          Value sum = inner.reduce(tile::Reduction::Add, zero, items,
+                                   [&](TileCode each, Value item) {
+                                     return load(each, item, zero);
+                                   });
+          return inner.store(sum, shell.getOutput(0), row, zero);
+        }
+        inner.columns(zero, own[3], [&](TileCode each, Value column) {
+          Value sum =
+              sumRuns(each, each.index(0), items, [&](TileCode at, Value item) {
+                return load(at, item, column);
+              });
+          each.store(sum, shell.getOutput(0), row, column);
+        });
+      });
   return shell.kernel;
 }
 

@@ -262,13 +262,17 @@ static int64_t findRowsOfResult(block::KernelOp kernel, unsigned index) {
   return cast<BlockArgument>(value).getArgNumber();
 }
 
-/// Describes the dynamic sizes of a launch's results by sizes of its operands:
-/// `find` returns an operand and a dimension of it.
-static void
-setSizes(tile::LaunchOp launch,
-         llvm::function_ref<std::pair<int64_t, int64_t>(unsigned result,
-                                                        int64_t dim)>
-             find) {
+namespace {
+/// Returns a size of an operand of a launch.
+using OperandSize =
+    llvm::function_ref<AffineExpr(int64_t operand, int64_t dim)>;
+} // namespace
+
+/// Describes the dynamic sizes of a launch's results by sizes of its operands.
+static void setSizes(tile::LaunchOp launch,
+                     llvm::function_ref<AffineExpr(unsigned result, int64_t dim,
+                                                   OperandSize getSize)>
+                         find) {
   auto isStatic = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();
   };
@@ -276,20 +280,21 @@ setSizes(tile::LaunchOp launch,
     return;
   MLIRContext *context = launch.getContext();
   SmallVector<std::pair<int64_t, int64_t>> symbols;
+  auto getSize = [&](int64_t operand, int64_t dim) {
+    std::pair<int64_t, int64_t> symbol(operand, dim);
+    size_t number = llvm::find(symbols, symbol) - symbols.begin();
+    if (number == symbols.size())
+      symbols.push_back(symbol);
+    return getAffineSymbolExpr(number, context);
+  };
   SmallVector<SmallVector<AffineExpr>> sizes;
   for (auto [index, type] : llvm::enumerate(launch.getResultTypes())) {
     SmallVector<AffineExpr> &own = sizes.emplace_back();
     for (auto [dim, size] :
          llvm::enumerate(cast<RankedTensorType>(type).getShape())) {
-      if (ShapedType::isStatic(size)) {
-        own.push_back(getAffineConstantExpr(size, context));
-        continue;
-      }
-      std::pair<int64_t, int64_t> symbol = find(index, dim);
-      size_t number = llvm::find(symbols, symbol) - symbols.begin();
-      if (number == symbols.size())
-        symbols.push_back(symbol);
-      own.push_back(getAffineSymbolExpr(number, context));
+      own.push_back(ShapedType::isStatic(size)
+                        ? getAffineConstantExpr(size, context)
+                        : find(index, dim, getSize));
     }
   }
   Builder builder(context);
@@ -312,8 +317,8 @@ static LogicalResult describeSizes(tile::LaunchOp launch,
                                    block::KernelOp kernel) {
   if (kernel.getKind() == block::KernelKind::Elements)
     return ElementSizes(kernel).describeResults(launch);
-  setSizes(launch, [&](unsigned result, int64_t dim) {
-    return std::pair(findRowsOfResult(kernel, result), dim);
+  setSizes(launch, [&](unsigned result, int64_t dim, OperandSize getSize) {
+    return getSize(findRowsOfResult(kernel, result), dim);
   });
   return success();
 }
@@ -343,8 +348,8 @@ static void replaceExperts(block::ExpertsOp op, const ExpertKernels &kernels) {
       [&](TypeRange results, tile::KernelOp kernel, ValueRange inputs) {
         auto launch = tile::LaunchOp::create(builder, op.getLoc(), results,
                                              getSymbol(kernel), inputs);
-        setSizes(launch, [](unsigned, int64_t dim) {
-          return std::pair<int64_t, int64_t>(0, dim);
+        setSizes(launch, [](unsigned, int64_t dim, OperandSize getSize) {
+          return getSize(0, dim);
         });
         return launch;
       });
@@ -373,8 +378,16 @@ static void replaceGradient(Operation *op, const LaunchSequence &sequence) {
     auto launch = tile::LaunchOp::create(
         builder, op->getLoc(), getResultTypes(step.kernel),
         getSymbol(step.kernel), llvm::map_to_vector(step.inputs, find));
-    setSizes(launch, [&](unsigned result, int64_t dim) {
-      return std::pair<int64_t, int64_t>(step.sizesOf[result], dim);
+    setSizes(launch, [&](unsigned result, int64_t dim, OperandSize getSize) {
+      for (const auto &size : step.sizes) {
+        if (size.result != result || size.dim != dim)
+          continue;
+        AffineExpr sum = getAffineConstantExpr(size.more, op->getContext());
+        for (auto [input, ofInput] : size.of)
+          sum = sum + getSize(input, ofInput);
+        return sum;
+      }
+      return getSize(step.sizesOf[result], dim);
     });
     if (step.overwrites)
       launch.setInPlace(ArrayRef<int64_t>{0, *step.overwrites});
@@ -503,8 +516,9 @@ struct ConvertBlockKernelsToTilePass
       replaceExperts(op, built);
     for (auto [op, program] : llvm::zip_equal(moves, movePrograms)) {
       tile::LaunchOp launch = createLaunch(op, program);
-      setSizes(launch, [op = op](unsigned, int64_t dim) {
-        return findSizeOfMove(op, dim);
+      setSizes(launch, [op = op](unsigned, int64_t dim, OperandSize getSize) {
+        auto [operand, own] = findSizeOfMove(op, dim);
+        return getSize(operand, own);
       });
       setFew(launch, ownRows.getOmission(op));
       op->replaceAllUsesWith(

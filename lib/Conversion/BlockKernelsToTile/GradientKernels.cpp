@@ -15,7 +15,7 @@ unsigned LaunchSequence::append(tile::KernelOp kernel, ArrayRef<Source> inputs,
                                 std::optional<unsigned> overwrites) {
   SmallVector<unsigned> sizesOf(kernel.getOutputs(), 0);
   launches.push_back(
-      {kernel, SmallVector<Source>(inputs), sizesOf, overwrites});
+      {kernel, SmallVector<Source>(inputs), sizesOf, {}, overwrites});
   return launches.size() - 1;
 }
 

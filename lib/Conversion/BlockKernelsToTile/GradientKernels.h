@@ -28,10 +28,17 @@ struct LaunchSequence {
     llvm::SmallVector<Source> inputs;
     /// For each result, the input that has its open sizes.
     llvm::SmallVector<unsigned> sizesOf;
+    /// An open size that is the sum of sizes of inputs and a number instead.
+    struct Size {
+      unsigned result, dim;
+      llvm::SmallVector<std::pair<unsigned, unsigned>, 2> of;
+      int64_t more = 0;
+    };
+    llvm::SmallVector<Size> sizes;
     /// The input whose memory result 0 may have.
     std::optional<unsigned> overwrites;
   };
-  llvm::SmallVector<Launch> launches;
+  llvm::SmallVector<Launch, 0> launches;
   /// Replacements of the results of the op.
   llvm::SmallVector<Source> results;
 

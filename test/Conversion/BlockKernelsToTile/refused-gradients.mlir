@@ -10,25 +10,6 @@ func.func @types(%dy: tensor<1x5x8xf32>, %q: tensor<1x5x8xbf16>) -> tensor<1x5x8
 
 // -----
 
-func.func @bias(%dy: tensor<1x?x8xf32>, %q: tensor<1x?x8xf32>, %b: tensor<1x2x?x?xf32>) -> tensor<1x2x?x?xf32> {
-  // expected-error @below {{no GPU code for the gradient of attention with a gradient by a bias of scores and open sizes: run the step on the CPU}}
-  %r = block.sdpa_grad %dy of %q, %q, %q score_bias %b {wrt = ["score_bias"], heads = 2 : i64, kv_heads = 2 : i64, scores = #block.scores<scale = 0.5>}
-    : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x2x?x?xf32>) -> tensor<1x2x?x?xf32>
-  return %r : tensor<1x2x?x?xf32>
-}
-
-// -----
-
-func.func @open(%dy: tensor<1x?x8xf32>, %q: tensor<1x?x8xf32>, %t: tensor<8x2xf32>) -> tensor<8x2xf32> {
-  // expected-error @below {{no GPU code for the gradient of attention with a relative table and open sizes: run the step on the CPU}}
-  %r = block.sdpa_grad %dy of %q, %q, %q relative %t {wrt = ["relative_table"], heads = 2 : i64, kv_heads = 2 : i64,
-      scores = #block.scores<scale = 0.5>, buckets = #block.buckets<max_distance = 16, bidirectional = true>}
-    : (tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<1x?x8xf32>, tensor<8x2xf32>) -> tensor<8x2xf32>
-  return %r : tensor<8x2xf32>
-}
-
-// -----
-
 func.func @heads(%dy: tensor<1x64x1024xf32>, %q: tensor<1x64x1024xf32>) -> tensor<1x64x1024xf32> {
   // expected-error @below {{no GPU code for the gradient of attention with heads of 1024 columns, whose tiles exceed shared memory: run the step on the CPU}}
   %r = block.sdpa_grad %dy of %q, %q, %q {wrt = ["query"], heads = 1 : i64, kv_heads = 1 : i64, scores = #block.scores<scale = 0.5>}
