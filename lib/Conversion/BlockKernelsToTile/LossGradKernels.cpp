@@ -277,6 +277,69 @@ tile::KernelOp LossKernels::buildRounded(Type result) {
   return shell.kernel;
 }
 
+/// Sums the gradients by logits of parts of the rows, all terms of them.
+tile::KernelOp LossKernels::buildParts(const LossChunks &chunks,
+                                       RankedTensorType parts, Type result) {
+  int64_t terms = chunks.countTerms(result);
+  return buildColumnParts(
+      site, "_parts", getChunkType(chunks), parts,
+      [&](TileCode code, KernelShell &shell, Value row, Value column,
+          Value sum) {
+        for (int64_t term = 0; term < terms; ++term) {
+          Value at = code.addIndex(column, code.index(term * chunks.columns));
+          sum = code.add(sum, code.load(shell.getInput(0), row, at));
+        }
+        return sum;
+      });
+}
+
+LossKernels::ChunkKernels
+LossKernels::buildChunkKernels(const LossChunks &chunks,
+                               block::CrossEntropyGradOp grad) {
+  auto parts =
+      RankedTensorType::get({countColumnParts(rows), chunks.columns}, f32);
+  ChunkKernels kernels;
+  kernels.logits = buildChunk(chunks);
+  for (auto [name, result] :
+       llvm::zip_equal(grad.getWrt().getAsValueRange<StringAttr>(),
+                       grad->getResultTypes())) {
+    if (name == "bias")
+      kernels.parts = buildParts(chunks, parts, result);
+    kernels.ofSums.push_back(name == "input" ? buildInput(chunks, result)
+                             : name == "weight"
+                                 ? buildWeight(chunks, result)
+                                 : buildBias(chunks, parts, result));
+  }
+  return kernels;
+}
+
+void LossKernels::appendChunk(const ChunkKernels &kernels,
+                              block::CrossEntropyGradOp grad,
+                              ChunkSources &sources) {
+  Source number = sources.number, factor = sources.factor;
+  SmallVector<Source> inputs = {inputAt, weightAt, targetsAt, sources.rows,
+                                number};
+  if (bias)
+    inputs.push_back(biasAt);
+  Source own{0, sequence.append(kernels.logits, inputs)};
+  for (auto [name, kernel, sum] :
+       llvm::zip_equal(grad.getWrt().getAsValueRange<StringAttr>(),
+                       kernels.ofSums, sources.sums)) {
+    if (name == "bias") {
+      unsigned part = sequence.append(kernels.parts, own);
+      sum = {0, sequence.append(kernel, {{0, part}, sum, number, factor},
+                                /*overwrites=*/1)};
+      continue;
+    }
+    bool isInput = name == "input";
+    inputs = {own, isInput ? weightAt : inputAt, sum, number, factor};
+    if (isInput)
+      inputs.push_back(targetsAt);
+    sum = {0, sequence.append(kernel, inputs, /*overwrites=*/2)};
+  }
+  sources.number = {1, *own.launch};
+}
+
 FailureOr<LaunchSequence>
 LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
   if (failed(check()))
@@ -288,66 +351,26 @@ LossKernels::buildGradients(block::CrossEntropyGradOp grad) {
   addNumber({grad.getGradientMutable().getOperandNumber()}, numbers);
   if (divisor)
     addNumber(divisorAt, numbers);
-  SmallVector<StringRef> names(grad.getWrt().getAsValueRange<StringAttr>());
   SmallVector<Type> types;
-  for (auto [name, type] : llvm::zip_equal(names, grad->getResultTypes()))
+  for (auto [name, type] : llvm::zip_equal(
+           grad.getWrt().getAsValueRange<StringAttr>(), grad->getResultTypes()))
     types.push_back(name == "input" ? Type(getRowsType(f32, width)) : type);
   SmallVector<Source> inputs = {inputAt, targetsAt};
   llvm::append_range(inputs, numbers);
   unsigned start = sequence.append(buildStart(grad, numbers, types), inputs);
-  Source number{0, start}, factor{1, start};
-  SmallVector<Source> sums;
-  for (unsigned index = 0; index < names.size(); ++index)
-    sums.push_back({index + 2, start});
+  ChunkSources sources = {{0, joined}, {0, start}, {1, start}, {}};
+  for (unsigned index = 0; index < types.size(); ++index)
+    sources.sums.push_back({index + 2, start});
 
-  auto parts =
-      RankedTensorType::get({countColumnParts(rows), chunks.columns}, f32);
-  tile::KernelOp chunk = buildChunk(chunks), partsKernel;
-  SmallVector<tile::KernelOp> kernels;
-  for (auto [name, type, result] :
-       llvm::zip_equal(names, types, grad->getResultTypes())) {
-    int64_t terms = chunks.countTerms(result);
-    if (name == "bias")
-      partsKernel = buildColumnParts(
-          site, "_parts", getChunkType(chunks), parts,
-          [&](TileCode code, KernelShell &shell, Value row, Value column,
-              Value sum) {
-            for (int64_t term = 0; term < terms; ++term) {
-              Value at =
-                  code.addIndex(column, code.index(term * chunks.columns));
-              sum = code.add(sum, code.load(shell.getInput(0), row, at));
-            }
-            return sum;
-          });
-    kernels.push_back(name == "input"    ? buildInput(chunks, result)
-                      : name == "weight" ? buildWeight(chunks, result)
-                                         : buildBias(chunks, parts, result));
-  }
-  for (int64_t count = 0; count < chunks.count; ++count) {
-    inputs = {inputAt, weightAt, targetsAt, {0, joined}, number};
-    if (bias)
-      inputs.push_back(biasAt);
-    Source own{0, sequence.append(chunk, inputs)};
-    for (auto [name, kernel, sum] : llvm::zip_equal(names, kernels, sums)) {
-      if (name == "bias") {
-        unsigned part = sequence.append(partsKernel, own);
-        sum = {0, sequence.append(kernel, {{0, part}, sum, number, factor},
-                                  /*overwrites=*/1)};
-        continue;
-      }
-      bool isInput = name == "input";
-      inputs = {own, isInput ? weightAt : inputAt, sum, number, factor};
-      if (isInput)
-        inputs.push_back(targetsAt);
-      sum = {0, sequence.append(kernel, inputs, /*overwrites=*/2)};
-    }
-    number = {1, *own.launch};
-  }
+  ChunkKernels kernels = buildChunkKernels(chunks, grad);
+  for (int64_t count = 0; count < chunks.count; ++count)
+    appendChunk(kernels, grad, sources);
   for (auto [name, type, sum] :
-       llvm::zip_equal(names, grad->getResultTypes(), sums))
+       llvm::zip_equal(grad.getWrt().getAsValueRange<StringAttr>(),
+                       grad->getResultTypes(), sources.sums))
     if (name == "input" && !getElementTypeOrSelf(type).isF32())
       sum = {0, sequence.append(buildRounded(type), sum)};
-  sequence.results = sums;
+  sequence.results = sources.sums;
   return std::move(sequence);
 }
 

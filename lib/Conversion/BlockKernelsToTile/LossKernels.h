@@ -110,7 +110,25 @@ private:
   tile::KernelOp buildWeight(const LossChunks &chunks, mlir::Type result);
   tile::KernelOp buildBias(const LossChunks &chunks,
                            mlir::RankedTensorType parts, mlir::Type result);
+  tile::KernelOp buildParts(const LossChunks &chunks,
+                            mlir::RankedTensorType parts, mlir::Type result);
   tile::KernelOp buildRounded(mlir::Type result);
+  /// The kernels of every chunk: gradients by logits, parts of those by a bias,
+  /// and what is added to the gradient by each operand.
+  struct ChunkKernels {
+    tile::KernelOp logits, parts;
+    llvm::SmallVector<tile::KernelOp> ofSums;
+  };
+  ChunkKernels buildChunkKernels(const LossChunks &chunks,
+                                 block::CrossEntropyGradOp grad);
+  /// Results of earlier launches that a chunk reads: facts of rows, its number,
+  /// the factor of sums, and the sums of earlier chunks, which it replaces.
+  struct ChunkSources {
+    LaunchSequence::Source rows, number, factor;
+    llvm::SmallVector<LaunchSequence::Source> sums;
+  };
+  void appendChunk(const ChunkKernels &kernels, block::CrossEntropyGradOp grad,
+                   ChunkSources &sources);
   void emitGradients(TileCode code, KernelShell &shell,
                      const LossProduct::Row &row, mlir::Value first,
                      const LossChunks &chunks) const;
