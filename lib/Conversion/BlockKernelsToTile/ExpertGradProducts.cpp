@@ -11,7 +11,7 @@
 #include "ExpertGradProducts.h"
 
 #include "ExpertProducts.h"
-#include "parablock/Analysis/ProductTiles.h"
+#include "GemmSchedules.h"
 #include "parablock/Dialect/Block/ElementDerivative.h"
 #include "parablock/Support/Chips.h"
 
@@ -246,13 +246,8 @@ void StackGrad::chooseSchedule(const Chip &chip) {
   tileRows = tile->rows;
   tileColumns = tile->columns;
   parts = tile->parts;
-  schedule = tile::ScheduleAttr::get(
-      plan.element.getContext(),
-      machine.isFma() ? tile::MultiplyUnit::Fma : tile::MultiplyUnit::Mma,
-      isAligned ? tile::CopyUnit::Async : tile::CopyUnit::Plain, tile->warps,
-      tile->producers, tile->stages,
-      std::clamp<int64_t>(tiles, 1, chip.multiprocessors), /*cluster=*/1,
-      /*whole_rows=*/false);
+  schedule = createSchedule(plan.element.getContext(), machine, *tile, tiles,
+                            /*hasWords=*/isAligned);
 }
 
 Value StackGrad::multiply(TileCode code, KernelShell &shell, Value from,

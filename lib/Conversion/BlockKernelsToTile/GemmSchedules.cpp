@@ -23,6 +23,22 @@ using namespace parablock;
 using tile::CopyUnit;
 using tile::MultiplyUnit;
 
+tile::ScheduleAttr parablock::createSchedule(MLIRContext *context,
+                                             const ProductMachine &machine,
+                                             const ProductTile &tile,
+                                             int64_t tiles, bool hasWords) {
+  MultiplyUnit unit = machine.isWgmma   ? MultiplyUnit::Wgmma
+                      : machine.isFma() ? MultiplyUnit::Fma
+                                        : MultiplyUnit::Mma;
+  CopyUnit copies = machine.isWgmma ? CopyUnit::Tma
+                    : hasWords      ? CopyUnit::Async
+                                    : CopyUnit::Plain;
+  return tile::ScheduleAttr::get(
+      context, unit, copies, tile.warps, tile.producers, tile.stages,
+      std::clamp<int64_t>(tiles, 1, machine.chip.multiprocessors),
+      /*cluster=*/1, /*whole_rows=*/false);
+}
+
 /// Bytes of an element of the rows that are multiplied.
 static int64_t getElementBytes(const GemmPlan &plan) {
   return plan.isEncoded() ? 1 : plan.elementType.getIntOrFloatBitWidth() / 8;

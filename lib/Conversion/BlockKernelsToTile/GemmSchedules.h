@@ -70,6 +70,14 @@ struct GemmTarget {
   bool joinsInMemory = false;
 };
 
+/// Returns the schedule of a product without clusters by `tile`, of which there
+/// are so many. Tensor maps copy the operands of `machine`, or threads, words
+/// at a time if rows of all operands are whole words.
+tile::ScheduleAttr createSchedule(mlir::MLIRContext *context,
+                                  const ProductMachine &machine,
+                                  const ProductTile &tile, int64_t tiles,
+                                  bool hasWords);
+
 /// Returns whether sums of a product of codes, those of a step and of all
 /// steps, leave registers for all else. Scales of groups of columns need more.
 bool leavesRegisters(const ProductTile &tile, bool isWgmma, bool hasGroups);

@@ -4,14 +4,12 @@
 
 #include "LossProduct.h"
 
-#include "parablock/Analysis/ProductTiles.h"
+#include "GemmSchedules.h"
 #include "parablock/Support/Chips.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace parablock;
-using tile::CopyUnit;
-using tile::MultiplyUnit;
 
 LossProduct::LossProduct(const Sizes &sizes, Type element,
                          ArrayRef<int64_t> widths, StringRef chip)
@@ -24,12 +22,6 @@ LossProduct::LossProduct(const Sizes &sizes, Type element,
   };
   bool isWgmma = device.isHopper && bytes < 4 && areAligned(16);
   ProductMachine machine{device, bytes, isWgmma};
-  CopyUnit copies = isWgmma         ? CopyUnit::Tma
-                    : areAligned(4) ? CopyUnit::Async
-                                    : CopyUnit::Plain;
-  MultiplyUnit unit = isWgmma           ? MultiplyUnit::Wgmma
-                      : machine.isFma() ? MultiplyUnit::Fma
-                                        : MultiplyUnit::Mma;
   constexpr int64_t many = 8192;
   stepDepth = machine.getStepDepth();
   int64_t steps = std::max<int64_t>(
@@ -41,10 +33,8 @@ LossProduct::LossProduct(const Sizes &sizes, Type element,
   tileRows = tile->rows;
   tileColumns = tile->columns;
   parts = tile->parts;
-  schedule = tile::ScheduleAttr::get(
-      element.getContext(), unit, copies, tile->warps, tile->producers,
-      tile->stages, std::clamp<int64_t>(tiles, 1, device.multiprocessors),
-      /*cluster=*/1, /*whole_rows=*/false);
+  schedule = createSchedule(element.getContext(), machine, *tile, tiles,
+                            /*hasWords=*/areAligned(4));
 }
 
 Value LossProduct::multiply(TileCode code, const Operand &left,

@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GemmSchedules.h"
 #include "GemmSplit.h"
 #include "GradientKernels.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "parablock/Analysis/ProductTiles.h"
 #include "parablock/Dialect/Block/BlockOps.h"
 #include "parablock/Dialect/Block/ShapeChecks.h"
 #include "parablock/Support/Chips.h"
@@ -21,8 +21,6 @@
 
 using namespace mlir;
 using namespace parablock;
-using tile::CopyUnit;
-using tile::MultiplyUnit;
 
 namespace {
 /// Tensors side by side, cut into tiles that belong to one of them.
@@ -62,6 +60,8 @@ public:
 private:
   LogicalResult check();
   void chooseSchedule();
+  /// Tells whether rows of all operands are multiples of so many bytes.
+  bool areAligned(int64_t alignment);
   void choose(const ProductMachine &machine, ProductTile tile);
   SmallVector<Type> getWorkspaces();
   tile::KernelOp buildKernel();
@@ -128,34 +128,24 @@ void WeightGrad::choose(const ProductMachine &machine, ProductTile tile) {
   splits = shares;
   parts = tile.parts;
   stepRows = machine.getStepDepth();
-  int64_t grid =
-      std::clamp<int64_t>(tiles * shares, 1, machine.chip.multiprocessors);
-  CopyUnit copies = machine.isWgmma ? CopyUnit::Tma : CopyUnit::Async;
-  MultiplyUnit unit = machine.isWgmma   ? MultiplyUnit::Wgmma
-                      : machine.isFma() ? MultiplyUnit::Fma
-                                        : MultiplyUnit::Mma;
-  schedule = tile::ScheduleAttr::get(op.getContext(), unit, copies, tile.warps,
-                                     tile.producers, tile.stages, grid,
-                                     /*cluster=*/1, /*whole_rows=*/false);
+  schedule = createSchedule(op.getContext(), machine, tile, tiles * shares,
+                            areAligned(4));
+}
+
+bool WeightGrad::areAligned(int64_t alignment) {
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  return llvm::all_of(op->getOperands(), [&](Value tensor) {
+    return block::getDim(tensor, -1) * bytes % alignment == 0;
+  });
 }
 
 void WeightGrad::chooseSchedule() {
   const Chip &chip = getDeviceChip(site.chip);
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  auto areAligned = [&](int64_t alignment) {
-    return llvm::all_of(op->getOperands(), [&](Value tensor) {
-      return block::getDim(tensor, -1) * bytes % alignment == 0;
-    });
-  };
   bool isWgmma = chip.isHopper && bytes < 4 && areAligned(16);
   ProductMachine machine{chip, bytes, isWgmma};
   for (const ProductTile &tile : machine.listTiles())
     choose(machine, tile);
-  if (!areAligned(4))
-    schedule = tile::ScheduleAttr::get(
-        op.getContext(), schedule.getMultiply(), CopyUnit::Plain,
-        schedule.getWarps(), schedule.getProducers(), schedule.getStages(),
-        schedule.getGrid(), schedule.getCluster(), schedule.getWholeRows());
 }
 
 SmallVector<Type> WeightGrad::getWorkspaces() {
