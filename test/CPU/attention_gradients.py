@@ -3,8 +3,9 @@
 reference, and its own bits on 1, 2, 3 and 8 threads.
 
 Each form has the first shape in f32, on two numbers of threads, and another one in 16 bits: shapes,
-types, processors and threads in turn. Forms with past keys are a third of them a day. With PARABLOCK_FULL in the
-environment each form has all shapes and threads, and the first one in all types.
+types, processors and threads in turn. Forms with past keys are a third of them a day, those of open
+sizes a quarter. With PARABLOCK_FULL in the environment each form has all shapes and threads, and
+the first one in all types.
 """
 
 import dataclasses
@@ -14,7 +15,7 @@ import sys
 import engine_cases
 import kept_code
 import tiers
-from gradient_forms import FORMS, PAST_FORMS, SHAPES, TYPES, write
+from gradient_forms import FORMS, OPEN_FORMS, PAST_FORMS, SHAPES, TYPES, Shape, read_dims, write
 from tools import call as run
 
 
@@ -24,7 +25,7 @@ def check(stem, text, cpu, threads):
     module.write_text(text)
     # Compiled once: the number of threads is no part of the code.
     kept = kept_code.make_flags(stem.with_suffix(".codes") if threads else None)
-    common = ["block-run", module, "--engine=cpu", f"--cpu={cpu}", "--seed=7", *kept]
+    common = ["block-run", module, "--engine=cpu", f"--cpu={cpu}", "--seed=7", *read_dims(text), *kept]
     bits = set()
     for number in threads or (0,):
         outputs = stem.with_suffix(f".{number}.safetensors")
@@ -62,6 +63,9 @@ def main():
                 if place == 0 and dtype == "f32":
                     threads = (1, 2, 3, 8) if tiers.FULL else (1, (2, 3, 8)[number // 3 % 3])
                 cases.append((folder / str(len(cases)), write(form, shape, dtype), cpu, threads))
+    shape = Shape(batch=3, queries=21, keys=40, past=23, is_open=True)
+    cases += [(folder / f"open{number}", write(form, shape, ["f32", "bf16"][number % 2]), "native", ())
+              for number, form in enumerate(tiers.take_turn(OPEN_FORMS, 4))]
     return engine_cases.try_all(check, cases, "gradients")
 
 
