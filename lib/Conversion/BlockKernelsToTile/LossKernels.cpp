@@ -117,6 +117,25 @@ Value LossKernels::getNumber(TileCode code, KernelShell &shell, Value value,
 // The loss
 //===----------------------------------------------------------------------===//
 
+/// Stores the largest logit of a tile's row, and the sum of the exponentials of
+/// all relative to it.
+static void storeFacts(TileCode code, const LossProduct::Row &row,
+                       Value facts) {
+  // Finite, so that a tile of -inf has a sum, of 0.
+  Value largest = code.max(code.reduce(tile::Reduction::Max, row.from, row.to,
+                                       [&](TileCode each, Value column) {
+                                         return row.load(each, column);
+                                       }),
+                           code.f32(-std::numeric_limits<float>::max()));
+  Value sum = code.reduce(
+      tile::Reduction::Add, row.from, row.to, [&](TileCode each, Value column) {
+        return each.exp(each.sub(row.load(each, column), largest));
+      });
+  Value place = code.mulIndex(row.tile, code.index(kFacts));
+  code.store(largest, facts, row.row, place);
+  code.store(sum, facts, row.row, code.addIndex(place, code.index(1)));
+}
+
 /// For each row, what a tile of columns has of it. Inputs: input, weight,
 /// targets, bias if any. Outputs: largest and sum of each tile, the target's
 /// logit.
@@ -145,22 +164,7 @@ tile::KernelOp LossKernels::buildTiles() {
                 finishLogit(each, row.load(each, column), biases, column),
                 row.staged, row.local, createDistance(each, column, row.from));
           });
-        // Finite, so that a tile of -inf has a sum, of 0.
-        Value largest =
-            inner.max(inner.reduce(tile::Reduction::Max, row.from, row.to,
-                                   [&](TileCode each, Value column) {
-                                     return row.load(each, column);
-                                   }),
-                      inner.f32(-std::numeric_limits<float>::max()));
-        Value sum = inner.reduce(
-            tile::Reduction::Add, row.from, row.to,
-            [&](TileCode each, Value column) {
-              return each.exp(each.sub(row.load(each, column), largest));
-            });
-        Value place = inner.mulIndex(row.tile, inner.index(kFacts));
-        inner.store(largest, shell.getOutput(0), row.row, place);
-        inner.store(sum, shell.getOutput(0), row.row,
-                    inner.addIndex(place, inner.index(1)));
+        storeFacts(inner, row, shell.getOutput(0));
         Value target =
             toColumn(inner, loadTarget(inner, shell.getInput(2), row.row));
         Value isHere =
