@@ -35,7 +35,7 @@ using namespace parablock;
 using namespace parablock::block;
 
 namespace {
-constexpr StringLiteral kPrepack = "block-prepack";
+constexpr StringLiteral kPackWeights = "block-prepack";
 
 /// The part of a model that depends on parameters alone and that recipes
 /// support.
@@ -164,7 +164,7 @@ struct BlockPrepackPass
     if (!main)
       return signalPassFailure();
     if (main == prepack)
-      recordNoMatch(module, kPrepack, "model beside @prepack");
+      recordNoMatch(module, kPackWeights, "model beside @prepack");
     else if (failed(findPrepack(main)) ||
              failed(moveWork(module, main, prepack)))
       return signalPassFailure();
@@ -247,11 +247,11 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
   BitVector parameters = collectParameters(main);
   WeightWork work(main, unpack);
   if (parameters.none() && work.isEmpty()) {
-    recordNoMatch(main, kPrepack, "parameter");
+    recordNoMatch(main, kPackWeights, "parameter");
     return success();
   }
   if (prepack && work.isEmpty()) {
-    recordNoMatch(main, kPrepack, "weight-only work outside @prepack");
+    recordNoMatch(main, kPackWeights, "weight-only work outside @prepack");
     return success();
   }
   if (!SymbolTable::symbolKnownUseEmpty(main, module))
@@ -285,16 +285,16 @@ LogicalResult BlockPrepackPass::moveWork(ModuleOp module, func::FuncOp main,
     if (auto layer = op->getParentOfType<LayerOp>())
       ++movedFromLayer[layer];
   for (auto [layer, count] : movedFromLayer)
-    recordPassed(layer, kPrepack, "weight-only work moved to @prepack",
+    recordPassed(layer, kPackWeights, "weight-only work moved to @prepack",
                  {{"ops", static_cast<double>(count)}});
-  remarkPassed(main, kPrepack, "weight-only work moved to @prepack",
+  remarkPassed(main, kPackWeights, "weight-only work moved to @prepack",
                {{"ops", static_cast<double>(work.getOps().size())},
                 {"parameters", static_cast<double>(parameters.count())},
                 {"packed", static_cast<double>(names.size())}});
 
   if (double unpacked =
           llvm::count_if(work.getOps(), llvm::IsaPred<UnpackWeightOp>))
-    remarkAnalysis(main, kPrepack, "unpacked",
+    remarkAnalysis(main, kPackWeights, "unpacked",
                    "weights of few bits are packed as numbers, and take the "
                    "memory of these",
                    {{"weights", unpacked}});
