@@ -111,7 +111,7 @@ private:
     Block &basicBlock = *first->getBlock();
     for (auto [linear, segment] : llvm::zip_equal(group, split.getSegments()))
       rewriter.replaceOp(linear, segment);
-    restoreDominance(basicBlock);
+    restoreDominanceByReaders(basicBlock);
   }
 };
 

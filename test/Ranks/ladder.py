@@ -21,6 +21,7 @@ EVERYDAY = [
     ("llama", 2, LADDER, [], "", [], 5),
     ("llama", 2, LADDER, ["--block-optimize"], "", ["--dtype=bf16"], 5),
     ("mixtral", 2, LADDER, ["--block-optimize"], "", [], 5),
+    ("gpt2", 2, LADDER, ["--block-optimize"], "", [], 5),
     ("llama", 2, [], ["--block-optimize"], "", [], 0),
 ]
 FULL = EVERYDAY + [
