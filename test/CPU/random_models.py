@@ -14,6 +14,7 @@ import random
 import sys
 
 import engine_cases
+import tiers
 from families import DTYPES, FORMS
 
 HEAD_SIZES = [2, 4, 6, 8, 10, 12, 14, 16, 18, 24, 32, 34, 40, 64, 66, 80, 128]
@@ -86,7 +87,7 @@ def find_processors(folder):
 def main():
     folder, first, count = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     families, processors = engine_cases.families(), find_processors(folder)
-    todo = [draw_case(seed, families, processors) for seed in range(first, first + count)]
+    todo = [draw_case(seed, families, processors) for seed in tiers.take_shard(range(first, first + count))]
     sys.exit(engine_cases.check_all(todo, "cpu", folder))
 
 
