@@ -114,6 +114,11 @@ def _make_config(source: Source, section: Mapping[str, Any] | None) -> dict[str,
             f"save_pretrained has no modelling code for parallel layers of model type '{family}', "
             f"only for {list_families()}: save the serial model, or keep a package by save()"
         )
+    if config.get("add_cross_attention"):
+        raise Error(
+            "save_pretrained has no modelling code for parallel layers with cross-attention "
+            "('add_cross_attention' of config.json): save the serial model, or keep a package by save()"
+        )
     word, bare, _ = FAMILIES[family]
     is_bare = config.get("architectures") == [bare]
     code = _name_code(family)

@@ -80,3 +80,24 @@ def test_other_forms(tmp_path: Path) -> None:
         (folder / "config.json").write_text(json.dumps(changed))
         with pytest.raises(ValueError, match=f"require pairs with the norm 'separate', got .?{value}"):
             _load(folder)
+
+
+def test_cross_attention(tmp_path: Path) -> None:
+    """Pairs have no cross-attention: neither the writer nor the modelling code drops it."""
+    source, folder = _make(tmp_path / "source", head=False), tmp_path / "saved"
+    parablock.from_pretrained(source).optimize(parallel="1").save_pretrained(folder)
+    ids, _ = _make_rows()
+    with pytest.raises(ValueError, match="'encoder_hidden_states' requires cross-attention"):
+        _load(folder)(ids, encoder_hidden_states=torch.ones(3, 4, 48))
+    config = json.loads((folder / "config.json").read_text())
+    crossed = {"is_decoder": True, "add_cross_attention": True}
+    (folder / "config.json").write_text(json.dumps({**config, **crossed}))
+    with pytest.raises(ValueError, match="without cross-attention, got 'add_cross_attention'"):
+        _load(folder)
+    config = FAMILIES["bert"].make().config
+    config.update(crossed)
+    hf.BertModel(config).save_pretrained(tmp_path / "crossed")
+    model = parablock.from_pretrained(tmp_path / "crossed").optimize(parallel="all")
+    with pytest.raises(parablock.Error, match="no modelling code for parallel layers with cross-attention"):
+        model.save_pretrained(tmp_path / "none")
+    assert not (tmp_path / "none").exists()

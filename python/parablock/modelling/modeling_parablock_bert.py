@@ -27,6 +27,8 @@ class ParablockBertLayer(PostNormLayer, BertLayer):  # type: ignore[misc]
     arguments = list_arguments(BertLayer)
 
     def attend(self, x: torch.Tensor, options: dict[str, Any]) -> Any:
+        if options.get("encoder_hidden_states") is not None:
+            raise ValueError("'encoder_hidden_states' requires cross-attention, which layers in pairs do not have")
         given = {name: value for name, value in options.items() if not name.startswith("encoder_")}
         heads = self.attention.self(x, **given)[0]
         return self.attention.output.dropout(self.attention.output.dense(heads))
@@ -41,6 +43,12 @@ class ParablockBertLayer(PostNormLayer, BertLayer):  # type: ignore[misc]
         return self.output.LayerNorm(branch + stream)
 
 
+def _arrange(model: Any, layers: torch.nn.ModuleList) -> None:
+    if model.config.add_cross_attention:
+        raise ValueError("parallel pairs require layers without cross-attention, got 'add_cross_attention'")
+    arrange_layers(model, layers, ParablockBertLayer)
+
+
 class ParablockBertModel(BertModel):  # type: ignore[misc]
     """The layers without a head."""
 
@@ -49,7 +57,7 @@ class ParablockBertModel(BertModel):  # type: ignore[misc]
 
     def __init__(self, config: ParablockBertConfig, add_pooling_layer: bool = True) -> None:
         super().__init__(config, add_pooling_layer=add_pooling_layer)
-        arrange_layers(self, self.encoder.layer, ParablockBertLayer)
+        _arrange(self, self.encoder.layer)
 
 
 class ParablockBertForMaskedLM(BertForMaskedLM):  # type: ignore[misc]
@@ -60,4 +68,4 @@ class ParablockBertForMaskedLM(BertForMaskedLM):  # type: ignore[misc]
 
     def __init__(self, config: ParablockBertConfig) -> None:
         super().__init__(config)
-        arrange_layers(self, self.bert.encoder.layer, ParablockBertLayer)
+        _arrange(self, self.bert.encoder.layer)
