@@ -167,7 +167,7 @@ void HeadGradient::addSoftmax(int64_t row, llvm::MutableArrayRef<Pair> pairs) {
   double sink = getGain(in.sinks, -std::numeric_limits<double>::infinity());
   double largest = sink;
   for (const Pair &pair : pairs)
-    largest = std::max(largest, pair.weight);
+    largest = getLarger(largest, pair.weight);
   if (largest == -std::numeric_limits<double>::infinity())
     return;
   double sinkWeight = std::exp(sink - largest), sum = sinkWeight;

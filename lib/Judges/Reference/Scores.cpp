@@ -97,6 +97,10 @@ int64_t reference::findScoreBias(const Tensor &bias, int64_t batch,
   return at;
 }
 
+double reference::getLarger(double a, double b) {
+  return a > b || std::isnan(a) ? a : b;
+}
+
 double reference::addScoreBias(double score, double bias, bool isExact) {
   double sum = score + bias;
   return isExact ? sum : roundTo(ElementType::F32, sum);

@@ -45,6 +45,10 @@ int64_t findScoreBias(const Tensor &bias, int64_t batch, int64_t head,
 /// negative numbers absorb the score.
 double addScoreBias(double score, double bias, bool isExact);
 
+/// Returns the larger of two scores, and NaN if one of them is: a softmax of
+/// NaN is NaN, also where all other keys are hidden.
+double getLarger(double a, double b);
+
 /// `result += factor * row`, of `width` elements.
 void addScaled(double *result, double factor, const double *row, int64_t width);
 

@@ -134,10 +134,11 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
 void HeadEvaluation::addSoftmax(int64_t row, KeyRange keys,
                                 llvm::MutableArrayRef<double> scores,
                                 double *result) {
-  double largest = *std::max_element(scores.begin(), scores.end());
   // The sink takes its share of the weights and has no value.
   double sink = getGain(in.sinks, -std::numeric_limits<double>::infinity());
-  largest = std::max(largest, sink);
+  double largest = sink;
+  for (double score : scores)
+    largest = getLarger(largest, score);
   // Without a key that is not hidden by its bias, all weights are 0.
   if (largest == -std::numeric_limits<double>::infinity())
     return;
