@@ -34,10 +34,16 @@ static LogicalResult checkParts(ArrayRef<Operation *> steps,
   return success();
 }
 
+/// Columns of a tile of a step whose statistics of tiles are stored; else 0:
+/// what the kernel merges itself is computed of the whole row.
+static int64_t getStoredTileSize(block::RowStepOpInterface step) {
+  return llvm::any_of(step->getResults(), isStored) ? step.getTileSize() : 0;
+}
+
 /// The facts of a group are known in its own columns only.
 static LogicalResult checkReach(block::RowStepOpInterface step,
                                 const RowMachine &machine, IsGiven isGiven) {
-  int64_t tile = step.getTileSize();
+  int64_t tile = getStoredTileSize(step);
   std::optional<int64_t> reach = step.getColumnReach();
   if (!reach && !tile)
     return success();
