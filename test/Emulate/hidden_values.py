@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gradients of attention beside values that are no numbers, on the emulator: what the reference keeps finite, as masks
-hide such a value from it, agrees with the reference.
+"""Gradients of attention beside values or keys that are no numbers, on the emulator: what the reference keeps finite, as
+masks hide such a value from it, agrees with the reference, and what the reference does not keep finite is not.
 
 usage: hidden_values.py FOLDER
 
 The keys with infinities and NaN, and with numbers so large that nothing beside them has digits, are the first one, that
 in the middle and the last one, of all or of a sequence: of these a kernel could know what values have in common. Each
-case is one of three days'.
+case is one of several days'.
 """
 
 import pathlib
@@ -39,28 +39,52 @@ CASES = [
 ]
 
 
-def write_case(stem, form, dtype, numbers):
+def tiles(queries, keys):
+    return Shape(batch=1, queries=queries, keys=keys, heads=2, kv_heads=1, size=64, value_size=64)
+
+
+BOTH = ("key", "value")
+# Those of whole tiles, of keys that no query sees, and of keys that some see.
+OTHERS = [
+    (Form(CAUSAL), "bf16", {NAN: range(160, 192)}, "sm_90a", tiles(128, 192), BOTH),
+    (Form("window = 20"), "f16", {NAN: range(169, 192)}, "sm_80", tiles(150, 192), BOTH),
+    (Form(""), "f32", {NAN: [95]}, "sm_80", SHAPE, ("key",)),
+    (Form(CAUSAL), "bf16", {NAN: range(150, 192)}, "sm_90a", tiles(150, 192), BOTH),
+    (Form(f"{CAUSAL}, window = 20"), "bf16", {NAN: [159]}, "sm_90a", tiles(160, 160), ("value",)),
+    (Form("", ("sinks",)), "f32", {NAN: [3]}, "sm_80", SHAPE, ("key",)),
+    (Form(CAUSAL), "bf16", {NAN: range(150, 192)}, "sm_80", tiles(150, 192), BOTH),
+    (Form("window = 20"), "f16", {NAN: range(169, 192)}, "sm_90a", tiles(150, 192), BOTH),
+    (Form("", ("score_bias_of_heads",)), "f16", {NAN: [0]}, "sm_80", SHAPE, ("key",)),
+    (Form(), "f16", {NAN: [100]}, "sm_90a", tiles(128, 128), ("key",)),
+    (Form(CAUSAL), "bf16", {NAN: [0]}, "sm_80", SHAPE, ("key",)),
+    (Form(CAUSAL, ("cu_seqlens",)), "bf16", {NAN: [50]}, "sm_90a", tiles(128, 128), ("value",)),
+    (Form("", ("score_bias_of_heads",)), "f32", {NAN: [60]}, "sm_80", SHAPE, ("key",)),
+]
+
+
+def write_case(stem, form, dtype, numbers, shape, spoiled):
     """Writes the module and its inputs."""
     module, inputs = stem.with_suffix(".mlir"), stem.with_suffix(".safetensors")
-    module.write_text(text := write(form, SHAPE, dtype))
+    module.write_text(text := write(form, shape, dtype))
     names = ["dy", "query", "key", "value", *(PAST if PAST[0] in form.operands else ())]
     write_inputs(inputs, text, {name: (1, 0) for name in names})
     tensors = safetensors_io.read(inputs)
-    values = tensors["value"].copy()
-    for number, keys in numbers.items():
-        values[:, list(keys), ::3] = number
-    tensors["value"] = values
+    for name in spoiled:
+        values = tensors[name].copy()
+        for number, keys in numbers.items():
+            values[:, list(keys), ::3] = number
+        tensors[name] = values
     if "cu_seqlens" in form.operands:
-        tensors["cu_seqlens"] = np.array(BOUNDS)
+        tensors["cu_seqlens"] = np.array([*BOUNDS[:-1], shape.keys])
     if "lengths" in form.operands:
         tensors["lengths"] = np.array([70])
     safetensors_io.write(inputs, tensors)
     return module, inputs
 
 
-def check(stem, form, dtype, numbers, chip):
+def check(stem, form, dtype, numbers, chip, shape=SHAPE, spoiled=("value",)):
     """What went wrong, or an empty string."""
-    module, inputs = write_case(stem, form, dtype, numbers)
+    module, inputs = write_case(stem, form, dtype, numbers, shape, spoiled)
     results = []
     for engine in ("reference", "emulate"):
         made = stem.with_suffix(f".{engine}.safetensors")
@@ -80,16 +104,19 @@ def check(stem, form, dtype, numbers, chip):
         most = np.broadcast_to(np.maximum(most, limit), tensor.shape)[finite]
         bad = ~(wrong <= most)
         # Keys that the last query sees have no finite gradient beside one that it alone sees.
-        faults += [f"{name} {bad.sum()} of {bad.size}"] if bad.any() or (name == "d_query" and not bad.size) else []
+        vacuous = name == "d_query" and not bad.size and "value" in spoiled
+        faults += [f"{name} {bad.sum()} of {bad.size}"] if bad.any() or vacuous else []
+        missed = np.isfinite(found[name]) & ~finite
+        faults += [f"{name} finite at {missed.sum()}"] if missed.any() else []
     return f"{form} {dtype} {chip} {numbers}: {faults}" if faults else ""
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = tiers.take_turn(CASES, 3)
-    faults = [fault for place, case in enumerate(cases)
-              if (fault := check(folder / str(place), *case, ["sm_80", "sm_90a"][place % 2]))]
+    cases = [(*case, ["sm_80", "sm_90a"][place % 2]) for place, case in enumerate(tiers.take_turn(CASES, 3))]
+    cases += tiers.take_turn(OTHERS, 4)
+    faults = [fault for place, case in enumerate(cases) if (fault := check(folder / str(place), *case))]
     print("\n".join([*faults, f"{len(cases) - len(faults)} of {len(cases)} gradients agree"]))
     return len(faults)
 

@@ -214,6 +214,21 @@ tile::AccumulatorType AttentionGradTile::getSums(const AttentionPlan &plan,
   return own.getSums();
 }
 
+Value AttentionGradTile::limitKeys(TileCode code, Value rows,
+                                   Value queryRows) const {
+  block::SdpaGradOp op = plan.op;
+  int64_t queries = getDim(op.getQuery(), 1);
+  if (!ShapedType::isDynamic(queries) && queries == getDim(op.getKey(), 1))
+    return rows;
+  if (op.getScores().getCausal())
+    return code.minIndex(rows, queryRows);
+  std::optional<int64_t> window = op.getScores().getWindow();
+  if (!window)
+    return rows;
+  Value reach = code.index(std::min<int64_t>(*window, 1 << 30) - 1);
+  return code.minIndex(rows, code.addIndex(queryRows, reach));
+}
+
 Value AttentionGradTile::isBefore(TileCode code, Value column, Value end) {
   constexpr int64_t laneBits = 6; // pairs of columns in four lanes
   Value ofLane = arith::AndIOp::create(code.builder, code.loc, column,
@@ -295,7 +310,7 @@ AttentionGradTile::createGradient(TileCode code, Value weight, Value pull,
   auto ifThere = [&](Value value) {
     if (!mayHide)
       return value;
-    return code.select(code.less(code.f32(0), weight), value, code.f32(0));
+    return code.select(isZero(code, weight), code.f32(0), value);
   };
   ScoreGradient gradient;
   Value share = beta ? code.mul(weight, beta) : weight;
@@ -305,6 +320,20 @@ AttentionGradTile::createGradient(TileCode code, Value weight, Value pull,
   gradient.byProduct =
       code.scale(gradient.byCap, op.getScores().getScaleValue());
   return gradient;
+}
+
+Value AttentionGradTile::joinFacts(TileCode code, int64_t rows,
+                                   ValueRange facts) {
+  auto type = tile::AccumulatorType::get(code.builder.getContext(), rows,
+                                         /*columns=*/16);
+  return code.map(
+      type, facts, [](TileCode inner, ValueRange indices, ValueRange elements) {
+        Value chosen = elements.back();
+        for (size_t fact = elements.size() - 1; fact-- > 0;)
+          chosen = inner.select(inner.equalIndex(indices[1], inner.index(fact)),
+                                elements[fact], chosen);
+        return chosen;
+      });
 }
 
 void AttentionGradTile::storeSums(TileCode code, const AttentionPlan &plan,

@@ -117,6 +117,16 @@ protected:
     return plan.endsInside(block::getDim(op.getKey(), 1)) || hidesAnywhere() ||
            mayPassEnds() || (isWhole() && op.getLengths());
   }
+  /// Returns how many of the first `rows` keys of new tokens any query sees:
+  /// what follows may be no numbers.
+  mlir::Value limitKeys(TileCode code, mlir::Value rows,
+                        mlir::Value queryRows) const;
+  /// True for 0, false for NaN: weights of queries that see NaN are NaN.
+  static mlir::Value isZero(TileCode code, mlir::Value weight) {
+    return mlir::arith::CmpFOp::create(code.builder, code.loc,
+                                       mlir::arith::CmpFPredicate::OEQ, weight,
+                                       code.f32(0));
+  }
   /// Returns `element` for columns of `range`, whose first column is 0, and
   /// `hidden` for others.
   static mlir::Value selectWithin(TileCode code, mlir::Value column,
@@ -151,6 +161,9 @@ protected:
   mlir::Value
   createWeight(TileCode code, mlir::Value score,
                llvm::function_ref<mlir::Value(QueryFact)> getFact) const;
+  /// Joins facts in columns of a tile that all units can hold.
+  static mlir::Value joinFacts(TileCode code, int64_t rows,
+                               mlir::ValueRange facts);
   using FinishElement = llvm::function_ref<mlir::Value(
       TileCode, mlir::Value element, mlir::Value row, mlir::Value column)>;
   /// Stores sums to the rows below `count` of a head, from `row` on; `finish`

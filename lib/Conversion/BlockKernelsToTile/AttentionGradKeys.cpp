@@ -325,7 +325,7 @@ Value KeyPass::createGradients(TileCode code, const Step &step, Value weights) {
         }
         return createGradient(each, weight, pull,
                               loadFact(each, step, QueryFact::Mean, row), beta,
-                              slope, !isWhole() || crossesEnds())
+                              slope, !isWhole() || hidesAnywhere())
             .byProduct;
       });
 }
@@ -450,13 +450,15 @@ void KeyGradient::buildTile(TileCode code, KernelShell &shell,
   Value row = code.addIndex(start, firstKey);
   Value count =
       code.minIndex(code.subIndex(rows, firstKey), code.index(cut.rows));
-  // Rows behind packed sequences or lengths may be no numbers.
-  bool hasEnd = isWhole() && (op.getCuSeqlens() || op.getLengths());
-  Value valid = rows;
+  // Rows behind packed sequences, lengths or the last key that a query sees may
+  // be no numbers.
+  Value valid = isPast ? rows : limitKeys(code, rows, operands.queryRows);
+  bool hasEnd =
+      isWhole() && (op.getCuSeqlens() || op.getLengths() || valid != rows);
   if (hasEnd) {
     AttentionTile tile(code, operands, batch, firstKey, count, keyHead);
     AttentionSequences sequences(code, tile, /*findsRows=*/false);
-    valid = code.minIndex(rows, sequences.getValidKeys());
+    valid = code.minIndex(valid, sequences.getValidKeys());
     end = code.addIndex(start, valid);
   }
   KeySource keys = {operands.get(getKeys()), operands.get(getValues()),

@@ -22,9 +22,10 @@ public:
         scores(code, tile, sequences, query), dropout(code, tile) {
     if (tile.past)
       addSource(code, op.getPastKey(), op.getPastValue(), code.index(0),
-                tile.pastRows);
+                tile.pastRows, tile.pastRows);
     addSource(code, op.getKey(), op.getValue(),
-              tile.past ? tile.past : code.index(0), tile.keyRows);
+              tile.past ? tile.past : code.index(0), tile.keyRows,
+              limitKeys(code, tile.keyRows, tile.queryRows));
     unsigned first = op->getNumOperands();
     relations = findRelations(plan, shell, first, op.getShawValue());
   }
@@ -52,8 +53,8 @@ private:
     KeyTile keys;
     bool mayHide;
   };
-  void addSource(TileCode code, Value key, Value value, Value first,
-                 Value rows);
+  void addSource(TileCode code, Value key, Value value, Value first, Value rows,
+                 Value seen);
   using Consume =
       llvm::function_ref<Values(TileCode, const Step &, ValueRange)>;
   Values pass(TileCode code, ValueRange inits, Consume consume);
@@ -66,6 +67,7 @@ private:
   Values sumScores(TileCode code);
   Value loadSink(TileCode code, Value row);
   Value toScore(TileCode code, Value largest);
+  Value findFactor(TileCode code, Value row, Value largest, Value total);
   Value createPullMean(TileCode code, Value allPulls);
   Value createSinkPull(TileCode code, Value largest, Value total, Value mean);
   Value createElement(TileCode code, const Step &step, ValueRange indices,
@@ -110,11 +112,11 @@ private:
 
 /// Keys of a tensor that queries see; all where each has an element to store.
 void QueryPass::addSource(TileCode code, Value key, Value value, Value first,
-                          Value rows) {
+                          Value rows, Value seen) {
   Value valid = code.subIndex(sequences.getValidKeys(), first);
   Value end = code.addIndex(first, rows);
   Source source = {{tile.get(key), tile.get(value), first,
-                    code.minIndex(rows, valid),
+                    code.minIndex(seen, valid),
                     code.mulIndex(tile.batch, rows)},
                    {first, end}};
   if (plan.stored.empty()) {
@@ -269,12 +271,12 @@ SmallVector<Value> QueryPass::addScores(TileCode code, const Step &step,
   Value corrections =
       createShares(cut.getRowValues(), carried[Largest], largest);
   Value weights = createShares(cut.getScores(), step.scores, largest);
-  Value pulls = code.map(cut.getScores(), {weights, step.pulls},
-                         [](TileCode each, ValueRange, ValueRange elements) {
-                           return each.select(
-                               each.less(each.f32(0), elements[0]),
-                               each.mul(elements[0], elements[1]), each.f32(0));
-                         });
+  Value pulls =
+      code.map(cut.getScores(), {weights, step.pulls},
+               [](TileCode each, ValueRange, ValueRange elements) {
+                 return each.select(isZero(each, elements[0]), each.f32(0),
+                                    each.mul(elements[0], elements[1]));
+               });
   Values next = {largest,
                  addShares(code, carried[Total], corrections, add(weights)),
                  addShares(code, carried[Pull], corrections, add(pulls))};
@@ -323,6 +325,19 @@ Value QueryPass::toScore(TileCode code, Value largest) {
              : largest;
 }
 
+/// The factor of weights: 0 for queries without keys, and NaN for those that
+/// see NaN, which no sum of values shows here.
+Value QueryPass::findFactor(TileCode code, Value row, Value largest,
+                            Value total) {
+  Value sink = loadSink(code, row);
+  Value factor =
+      createFactor(code, code.f32(1), sink, toScore(code, largest), total);
+  Value shown = sink ? code.add(total, sink) : total;
+  Value isNaN = arith::CmpFOp::create(code.builder, code.loc,
+                                      arith::CmpFPredicate::UNO, shown, shown);
+  return code.select(isNaN, shown, factor);
+}
+
 /// The mean of pulls over the keys that a query sees; 0 without keys.
 Value QueryPass::createPullMean(TileCode code, Value allPulls) {
   Values operands = {allPulls};
@@ -353,12 +368,11 @@ Value QueryPass::createSinkPull(TileCode code, Value largest, Value total,
 
 SmallVector<Value> QueryPass::findFacts(TileCode code) {
   Values sums = sumScores(code);
-  Value factor = code.map(
-      cut.getRowValues(), {sums[Largest], sums[Total]},
-      [&](TileCode inner, ValueRange indices, ValueRange elements) {
-        return createFactor(inner, inner.f32(1), loadSink(inner, indices[0]),
-                            toScore(inner, elements[0]), elements[1]);
-      });
+  Value factor =
+      code.map(cut.getRowValues(), {sums[Largest], sums[Total]},
+               [&](TileCode inner, ValueRange indices, ValueRange elements) {
+                 return findFactor(inner, indices[0], elements[0], elements[1]);
+               });
   Values facts = {sums[Largest], factor};
   if (plan.has(QueryFact::LogSum))
     facts = {code.map(cut.getRowValues(), facts,
@@ -414,6 +428,13 @@ Value QueryPass::createElement(TileCode code, const Step &step,
   auto getFact = [&](QueryFact fact) { return facts[plan.getPlace(fact)]; };
   Value weight = createWeight(code, elements[OfScore], getFact);
   Value key = code.addIndex(step.firstKey, indices[1]);
+  // Weights of hidden keys are 0 in each sum over queries, also of one that
+  // sees NaN.
+  if (!by.empty())
+    weight =
+        code.select(code.less(elements[OfScore],
+                              code.f32(std::numeric_limits<float>::lowest())),
+                    code.f32(0), weight);
   if (by == "shaw_value") {
     Values halves;
     for (QueryFact half : {QueryFact::DropLow, QueryFact::DropHigh})
@@ -470,20 +491,6 @@ Value QueryPass::addKeys(TileCode code, ValueRange facts, Value sums) {
           factors.add(inner, "shaw_key", gradients, step.firstKey);
         return {addProduct(inner, gradients, step.buffers[0], carried[0])};
       })[0];
-}
-
-/// Joins facts in columns of a tile that all units can hold.
-static Value joinFacts(TileCode code, int64_t rows, ValueRange facts) {
-  auto type = tile::AccumulatorType::get(code.builder.getContext(), rows,
-                                         /*columns=*/16);
-  return code.map(
-      type, facts, [](TileCode inner, ValueRange indices, ValueRange elements) {
-        Value chosen = elements.back();
-        for (size_t fact = elements.size() - 1; fact-- > 0;)
-          chosen = inner.select(inner.equalIndex(indices[1], inner.index(fact)),
-                                elements[fact], chosen);
-        return chosen;
-      });
 }
 
 void QueryGradient::buildTile(TileCode code, KernelShell &shell,
