@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gradients of attention beside values or keys that are no numbers, on the emulator: what the reference keeps finite, as
-masks hide such a value from it, agrees with the reference, and what the reference does not keep finite is not.
+"""Gradients of attention beside values or keys that are no numbers, on the emulator: what the reference keeps finite,
+as masks hide such a value from it, agrees with the reference, and what the reference does not keep finite is not.
 
 usage: hidden_values.py FOLDER
 
