@@ -452,6 +452,12 @@ static FailureOr<GemmPlan> planProduct(block::KernelOp source) {
   };
   if (failed(checkRows(source.getBody().front(), kTileRows, isProduct)))
     return failure();
+  auto isTaken = [](Value value) {
+    return value.getDefiningOp<block::TakeRowsOp>() != nullptr;
+  };
+  if (plan->computed &&
+      failed(checkRow(plan->computed->norm.getResult(), kTileRows, isTaken)))
+    return failure();
   return plan;
 }
 

@@ -61,23 +61,29 @@ static LogicalResult checkReach(block::RowStepOpInterface step,
   return success();
 }
 
+LogicalResult parablock::checkRow(Value output, const RowMachine &machine,
+                                  IsGiven isGiven) {
+  SmallVector<Operation *> steps = collectSteps(output, isGiven);
+  for (Operation *op : steps) {
+    auto step = dyn_cast<block::RowStepOpInterface>(op);
+    if (!step)
+      return refuse(op, machine) << "as a step on rows";
+    if (failed(step.checkRows([&] { return refuse(op, machine); })))
+      return failure();
+  }
+  if (failed(checkParts(steps, machine)))
+    return failure();
+  for (Operation *op : steps)
+    if (failed(
+            checkReach(cast<block::RowStepOpInterface>(op), machine, isGiven)))
+      return failure();
+  return success();
+}
+
 LogicalResult parablock::checkRows(Block &body, const RowMachine &machine,
                                    llvm::function_ref<bool(Value)> isGiven) {
-  for (Value output : body.getTerminator()->getOperands()) {
-    SmallVector<Operation *> steps = collectSteps(getComputed(output), isGiven);
-    for (Operation *op : steps) {
-      auto step = dyn_cast<block::RowStepOpInterface>(op);
-      if (!step)
-        return refuse(op, machine) << "as a step on rows";
-      if (failed(step.checkRows([&] { return refuse(op, machine); })))
-        return failure();
-    }
-    if (failed(checkParts(steps, machine)))
+  for (Value output : body.getTerminator()->getOperands())
+    if (failed(checkRow(getComputed(output), machine, isGiven)))
       return failure();
-    for (Operation *op : steps)
-      if (failed(checkReach(cast<block::RowStepOpInterface>(op), machine,
-                            isGiven)))
-        return failure();
-  }
   return success();
 }

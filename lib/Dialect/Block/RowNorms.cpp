@@ -147,7 +147,31 @@ struct PartialStatsRows
   }
 };
 
+/// Returns the statistics that `merge` is of if its own kernel computes them
+/// for it: all of one row, of the same tiles. Null for others.
+static block::PartialStatsOp findOwnPartials(block::MergeStatsOp merge) {
+  auto stats = merge.getMoment().getDefiningOp<block::PartialStatsOp>();
+  if (!stats || stats.getTile() != merge.getTile() ||
+      getRowWidth(stats.getInput()) != static_cast<int64_t>(merge.getWidth()) ||
+      !llvm::equal(merge->getOperands(), stats.getPartials()))
+    return {};
+  return stats;
+}
+
 struct MergeStatsRows : StatisticsModel<MergeStatsRows, block::MergeStatsOp> {
+  LogicalResult
+  checkRows(Operation *op,
+            llvm::function_ref<InFlightDiagnostic()> refuse) const {
+    auto isRead = [](Value partial) {
+      return isa<BlockArgument>(partial) ||
+             partial.getDefiningOp<block::TakeRowsOp>();
+    };
+    if (findOwnPartials(cast<block::MergeStatsOp>(op)) ||
+        llvm::all_of(op->getOperands(), isRead))
+      return success();
+    return refuse() << "of what its own kernel computes: expected all results "
+                       "of one block.partial_stats with its width and tile";
+  }
   void emitFacts(Operation *op, RowElements &rows, Value) const {
     auto merge = cast<block::MergeStatsOp>(op);
     const RowCode &code = rows.code;
@@ -155,8 +179,7 @@ struct MergeStatsRows : StatisticsModel<MergeStatsRows, block::MergeStatsOp> {
     Value total = code.f32(width);
     bool centered = static_cast<bool>(merge.getMean());
     RowElements::Moments merged;
-    auto partial = merge.getMoment().getDefiningOp<block::PartialStatsOp>();
-    if (partial && !rows.isGiven(merge.getMoment()))
+    if (block::PartialStatsOp partial = findOwnPartials(merge))
       // The row is here: no need to go through its parts.
       merged = rows.computeMoments(
           partial.getInput(), {code.index(0), code.index(width), width, false},

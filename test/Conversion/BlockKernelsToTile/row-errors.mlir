@@ -143,3 +143,32 @@ func.func @pairs_across_groups(%x: tensor<1x2x12xf32>) -> tensor<1x2x12xf32> {
   }
   return %0 : tensor<1x2x12xf32>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x2x8xf32>, %y: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+  %0 = block.kernel "rows" (%a = %x : tensor<1x2x8xf32>, %b = %y : tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
+    %p:2 = block.partial_stats %a centered {tile = 4 : i64} : tensor<1x2x8xf32>
+    %q:2 = block.partial_stats %b centered {tile = 4 : i64} : tensor<1x2x8xf32>
+    // expected-error @below {{no GPU code for 'block.merge_stats' of what its own kernel computes: expected all results of one block.partial_stats with its width and tile}}
+    %m:2 = block.merge_stats mean %p#0 moment %q#1 {tile = 4 : i64, width = 8 : i64} : tensor<1x2x2xf32>
+    %n = block.normalize %a mean %m#0 moment %m#1 {form = #block.norm<kind = layer, eps = 1.0e-05>} : tensor<1x2x8xf32>
+    block.yield %n : tensor<1x2x8xf32>
+  }
+  return %0 : tensor<1x2x8xf32>
+}
+
+// -----
+
+// A product that computes its rows merges statistics, too.
+func.func @main(%x: tensor<1x2x64xf32>, %w: tensor<32x64xf32>) -> tensor<1x2x32xf32> {
+  %0 = block.kernel "linear" (%a = %x : tensor<1x2x64xf32>, %d = %w : tensor<32x64xf32>) -> tensor<1x2x32xf32> {
+    %p:2 = block.partial_stats %a centered {tile = 64 : i64} : tensor<1x2x64xf32>
+    // expected-error @below {{no GPU code for 'block.merge_stats' of what its own kernel computes: expected all results of one block.partial_stats with its width and tile}}
+    %m = block.merge_stats moment %p#1 {tile = 64 : i64, width = 64 : i64} : tensor<1x2x1xf32>
+    %n = block.normalize %a moment %m {form = #block.norm<kind = rms, eps = 1.0e-05>} : tensor<1x2x64xf32>
+    %l = block.linear %n, %d : tensor<1x2x64xf32> -> tensor<1x2x32xf32>
+    block.yield %l : tensor<1x2x32xf32>
+  }
+  return %0 : tensor<1x2x32xf32>
+}

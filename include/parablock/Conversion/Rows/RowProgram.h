@@ -47,6 +47,11 @@ struct RowMachine {
   bool readsBack;
 };
 
+/// Fails, with an error at the op, if `machine` has no code for a step that
+/// `output` is computed by from the given values.
+mlir::LogicalResult checkRow(mlir::Value output, const RowMachine &machine,
+                             llvm::function_ref<bool(mlir::Value)> isGiven);
+
 /// Fails, with an error at the op, if `machine` has no code for a step of
 /// `body` that is computed from the given values.
 mlir::LogicalResult checkRows(mlir::Block &body, const RowMachine &machine,
