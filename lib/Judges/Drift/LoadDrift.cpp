@@ -332,6 +332,22 @@ static std::optional<Reason> findFormObstacle(const Model &model,
   return std::nullopt;
 }
 
+/// Returns why the candidate cannot be a rung of a ladder, or an empty text if
+/// it can be one or is none.
+static StringRef findRungObstacle(const Model &model,
+                                  const Candidate *candidate) {
+  if (!model.isLadder() || candidate == model.candidates().end() ||
+      candidate->position == 0)
+    return {};
+  const std::optional<Sublayer> &below =
+      model.getLink(candidate->position - 1).sublayer;
+  if (!below)
+    return "the layer below is no attention and MLP in series";
+  if (!below->postNorm.empty())
+    return "the layer below has norms behind its sums";
+  return {};
+}
+
 /// The candidates that the request speaks of. Pairs that it names but that
 /// cannot be made parallel are remarked on.
 Error DriftRun::selectCandidates() {
@@ -377,19 +393,13 @@ Error DriftRun::selectCandidates() {
       remarks << "remark: " << why << "\n";
       continue;
     }
-    bool isRung = !model->isLadder() || found == model->candidates().end() ||
-                  found->position == 0 ||
-                  model->getLink(found->position - 1).sublayer;
-    if (!isRung && choice)
-      return llvm::createStringError(
-          llvm::StringRef(request.blocks).drop_front() + ": layer " +
-          pair.getName() +
-          " is no rung: the layer below is no attention and "
-          "MLP in series");
-    if (!isRung) {
+    if (StringRef why = findRungObstacle(*model, found); !why.empty()) {
+      if (choice)
+        return llvm::createStringError(
+            llvm::StringRef(request.blocks).drop_front() + ": layer " +
+            pair.getName() + " is no rung: " + why);
       remarks << "remark: layer " << pair.getName()
-              << " cannot become a rung: the layer below is no attention and "
-                 "MLP in series\n";
+              << " cannot become a rung: " << why << "\n";
       continue;
     }
     if (found != model->candidates().end())

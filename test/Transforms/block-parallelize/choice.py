@@ -241,6 +241,12 @@ def check_refusals(folder):
         ({"added_parameters": {}}, "has 'added_parameters' that are not a list"),
     ):
         expect_error(folder, model, good | change, text)
+    for change, reason in (
+        ({"chosen": ["1"], "router": "serial"}, "router=serial requires a second branch"),
+        ({"chosen": ["1+"], "pairing": "shortcut"}, "pairing=shortcut requires a branch of experts"),
+    ):
+        pair = change["chosen"][0]
+        expect_error(folder, model, good | change, f"choice.json: pair {pair} cannot be converted: {reason}")
     for key in good:
         less = {name: value for name, value in good.items() if name != key}
         expect_error(folder, model, less, f"has no '{key}'")
