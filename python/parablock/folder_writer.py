@@ -119,8 +119,14 @@ def _make_config(source: Source, section: Mapping[str, Any] | None) -> dict[str,
             "save_pretrained has no modelling code for parallel layers with cross-attention "
             "('add_cross_attention' of config.json): save the serial model, or keep a package by save()"
         )
-    word, bare, _ = FAMILIES[family]
-    is_bare = config.get("architectures") == [bare]
+    word, bare, whole = FAMILIES[family]
+    names = config.get("architectures") or [whole]
+    if names[0] not in (bare, whole):
+        raise Error(
+            f"save_pretrained has modelling code for parallel layers of {bare} and {whole}, got '{names[0]}' in "
+            "config.json: save the serial model, or keep a package by save()"
+        )
+    is_bare = names == [bare]
     code = _name_code(family)
     head = f"Parablock{word}{name_head(family)}"
     return {
@@ -323,4 +329,5 @@ def _describe(model: ModelValue, config: Mapping[str, Any], section: Mapping[str
     with contextlib.suppress(Error):
         split = model.report_layers(CHIP, ",block-shard{ranks=2}")
     title = str(config["architectures"][0])
-    return write_card(CardData(title, section, before, after, split, model.get_drift_of(section)))
+    reader = list(config["auto_map"])[-1]
+    return write_card(CardData(title, reader, section, before, after, split, model.get_drift_of(section)))

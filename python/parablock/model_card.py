@@ -27,6 +27,8 @@ class CardData:
     """The content of a model card."""
 
     title: str
+    #: Class of transformers that reads the folder.
+    reader: str
     #: As in config.json.
     section: Mapping[str, Any]
     #: block-report of the serial and of the converted model.
@@ -52,8 +54,8 @@ def write_card(data: CardData) -> str:
         "## What it is not for",
         *_describe_limits(data.drift),
         "## How to run it",
-        "```python\nfrom transformers import AutoModelForCausalLM\n\n"
-        'model = AutoModelForCausalLM.from_pretrained("this folder", trust_remote_code=True)\n```',
+        f"```python\nfrom transformers import {data.reader}\n\n"
+        f'model = {data.reader}.from_pretrained("this folder", trust_remote_code=True)\n```',
         '`parablock.from_pretrained("this folder")` reads it as well. The section `parablock` of '
         "config.json has all fields of the conversion.",
     ]

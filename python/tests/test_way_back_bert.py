@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,14 @@ def _make_rows() -> tuple[torch.Tensor, torch.Tensor]:
     return ids, torch.tensor([9 * [1], 4 * [1] + 5 * [0], 7 * [1] + 2 * [0]])
 
 
+def _run_card(folder: Path) -> Any:
+    """The model that the code in a folder's card loads."""
+    card = (folder / "README.md").read_text()
+    names: dict[str, Any] = {}
+    exec(re.findall("```python\n(.*?)```", card, re.DOTALL)[0].replace("this folder", str(folder)), names)
+    return names["model"]
+
+
 def _load(folder: Path, kind: Any = hf.AutoModel) -> Any:
     return kind.from_pretrained(folder, trust_remote_code=True).eval()
 
@@ -55,6 +64,7 @@ def test_states(form: str, tmp_path: Path) -> None:
     for each in (model, parablock.from_pretrained(folder)):
         found = each.compile()(input_ids=ids.numpy(), attention_mask=mask.numpy())["last_hidden_state"]
         check_near(torch.as_tensor(found)[real], exact[real])
+    assert type(_run_card(folder)).__name__ == "ParablockBertModel"
     there.train()(ids, attention_mask=mask).last_hidden_state.square().sum().backward()
     assert all(each.grad is not None and each.grad.any() for each in there.encoder.layer.parameters())
 
@@ -65,6 +75,7 @@ def test_head(tmp_path: Path) -> None:
     parablock.from_pretrained(source).optimize(parallel="all").save_pretrained(folder)
     ids, mask = _make_rows()
     there, serial = (_load(each, hf.AutoModelForMaskedLM) for each in (folder, source))
+    assert type(_run_card(folder)).__name__ == "ParablockBertForMaskedLM"
     states = there.bert(ids, attention_mask=mask).last_hidden_state
     assert torch.equal(there(ids, attention_mask=mask).logits, serial.cls(states))
     assert get_distance(states, serial.bert(ids, attention_mask=mask).last_hidden_state) > 1e-2
@@ -101,3 +112,14 @@ def test_cross_attention(tmp_path: Path) -> None:
     with pytest.raises(parablock.Error, match="no modelling code for parallel layers with cross-attention"):
         model.save_pretrained(tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("name", ["BertLMHeadModel", "BertForPreTraining"])
+def test_other_heads(name: str, tmp_path: Path) -> None:
+    """No folder has another head than its model."""
+    config = FAMILIES["bert"].make().config
+    config.is_decoder = name == "BertLMHeadModel"
+    getattr(hf, name)(config).save_pretrained(tmp_path / "source")
+    model = parablock.from_pretrained(tmp_path / "source").optimize(parallel="all")
+    with pytest.raises(parablock.Error, match=f"of BertModel and BertForMaskedLM, got '{name}' in config.json"):
+        model.save_pretrained(tmp_path / "saved")
