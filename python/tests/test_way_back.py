@@ -410,9 +410,9 @@ def test_plain_folder(sources: Callable[[str], Path], tmp_path: Path) -> None:
     randomise(module)
     module.save_pretrained(tmp_path / "source")
     model = parablock.from_pretrained(tmp_path / "source")
-    # Layers whose stream is normalised between the branches do not become parallel.
+    # Layers whose stream is normalised between the branches do not become a ladder.
     with pytest.raises(parablock.Error, match=r"got one without any; explain\(\) has the reasons: omit parallel="):
-        model.optimize(parallel="all").save_pretrained(tmp_path / "saved")
+        model.optimize(parallel="all", pairing="ladder").save_pretrained(tmp_path / "saved")
     assert not (tmp_path / "saved").exists()
     model.optimize().save_pretrained(tmp_path / "saved")
     one, other = (read_file(tmp_path / f / "model.safetensors")[0] for f in ("source", "saved"))
@@ -436,7 +436,7 @@ def test_refusals(sources: Callable[[str], Path], tmp_path: Path) -> None:
         model.save_pretrained(sources("llama"))
     FAMILIES["falcon-rw"].make().save_pretrained(tmp_path / "falcon")
     falcon = parablock.from_pretrained(tmp_path / "falcon").optimize(parallel="all")
-    with pytest.raises(parablock.Error, match=r"of model type 'falcon', only for deepseek_v3, .* or keep a package"):
+    with pytest.raises(parablock.Error, match=r"of model type 'falcon', only for bert, deepseek_v3, .* or keep a package"):
         falcon.save_pretrained(tmp_path / "no")
     assert not (tmp_path / "no").exists()
     (tmp_path / "mine").mkdir()
