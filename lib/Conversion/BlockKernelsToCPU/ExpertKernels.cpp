@@ -221,10 +221,12 @@ Value ExpertsBuilder::forExperts(
 void ExpertsBuilder::emitBlocks(Value expert, Value rows, Value blocks,
                                 Value begin, Value end) {
   code.loop(begin, end, 1, [&](Value block) {
-    // Whole passes of the products, but for the last block's.
+    // Whole passes of the products, but for the last block's. A block on tiles
+    // need not be a multiple of a pass, and the memory has no more rows.
     int64_t pass = code.target.processorClass->gemm.rows;
     Value size = code.divI(code.addI(rows, code.addI(blocks, -1)), blocks);
-    size = code.mulI(code.ceilDivI(size, pass), pass);
+    size = code.minI(code.mulI(code.ceilDivI(size, pass), pass),
+                     code.index(blockRows));
     Value own = code.mulI(block, size);
     Value count =
         code.maxI(code.minI(size, code.subI(rows, own)), code.index(0));
