@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention with packed sequences, with a bias of its own for every score, and all forms of scores.
 
-usage: attention.py FOLDER packed|biased|long|heads|forms
+usage: attention.py FOLDER packed|biased|long|heads|forms|nan
 
 Each case is one kernel, run on the emulator and held against the reference engine; forms
 of scores run on the CPU engine as well, whose code is made of the same pipeline. Bounds of
@@ -13,6 +13,7 @@ runs a day; with PARABLOCK_FULL set, every case meets every chip and type.
 import concurrent.futures
 import dataclasses
 import itertools
+import math
 import os
 import pathlib
 import random
@@ -45,6 +46,7 @@ class Case:
     engines: tuple = ("emulate",)
     past: int = 9  # keys before those of this call, where there are such; of a cache, rows beside those of this call
     page_rows: int = 0  # rows of a page, of a cache in pages
+    nan: tuple = ()  # names of operands, each with the place of its element that is NaN
 
     def count_keys(self):
         """The rows of keys and values: of new ones, or of a cache."""
@@ -125,6 +127,36 @@ HEADS = [
     Case("512", "sm_90a", "bf16", (1, 40, 1, 1, 512), "causal = true"),
     Case("256-packed-few", "sm_90a", "bf16", (1, 4, 4, 1, 256), "causal = true, softcap = 2.5, alibi_max = 6.0, alibi_type = f16",
          [0, 1, 1, 3], None, ("slopes",)),
+]
+
+BOTH = ("cpu", "emulate")
+# Rows of a head, a query or a key become NaN, and no others, also where a bias or a sequence leaves them no key.
+SPOILED = [
+    Case("nan-sink", "sm_80", "f32", (2, 20, 2, 1, 24), "causal = true", extra=("sinks",), engines=BOTH, nan=(("sinks", 1),)),
+    Case("nan-sink-wgmma", "sm_90a", "bf16", (1, 150, 4, 2, 64), "causal = true", [0, 0, 33, 140], extra=("sinks",), engines=BOTH,
+         nan=(("sinks", 2),)),
+    Case("nan-sink-mma", "sm_80", "f16", (2, 33, 2, 2, 48), "softcap = 3.0", bias=(1, 2, 33, 33), extra=("beta", "sinks"),
+         engines=BOTH, nan=(("sinks", 0),)),
+    Case("nan-sink-split", "sm_90a", "bf16", (1, 3, 4, 2, 64), "causal = true", past=2000, extra=(*CACHE, "sinks"), engines=BOTH,
+         nan=(("sinks", 3),)),
+    Case("nan-sink-decode", "sm_80", "f16", (1, 1, 4, 2, 64), "causal = true", past=2000, extra=(*CACHE, "sinks"), engines=BOTH,
+         nan=(("sinks", 0),)),
+    Case("nan-sink-gains", "sm_90a", "f16", (1, 70, 2, 2, 64), "window = 9", extra=("alpha", "beta", "gamma", "sinks"), engines=BOTH,
+         nan=(("sinks", 1),)),
+    Case("nan-query", "sm_90a", "bf16", (1, 150, 2, 1, 64), "causal = true", engines=BOTH, nan=(("q", 40 * 128 + 70),)),
+    Case("nan-query-split", "sm_80", "bf16", (1, 2, 2, 1, 64), "causal = true", past=2000, extra=CACHE, engines=BOTH,
+         nan=(("q", 128 + 70),)),
+    Case("nan-key", "sm_80", "f16", (1, 70, 2, 2, 40), "causal = true", engines=BOTH, nan=(("k", 60 * 80 + 50),)),
+    Case("nan-key-split", "sm_90a", "f16", (1, 3, 4, 2, 64), "causal = true", past=2000, extra=CACHE, engines=BOTH,
+         nan=(("k", 1900 * 128 + 3),)),
+    Case("nan-bias", "sm_80", "f32", (1, 20, 2, 1, 24), "causal = true", bias=(1, 2, 20, 20), engines=BOTH,
+         nan=(("score_bias", 5 * 20 + 3),)),
+    Case("nan-bias-wgmma", "sm_90a", "bf16", (2, 70, 2, 2, 64), bias=(2, 1, 70, 70), engines=BOTH,
+         nan=(("score_bias", 70), ("score_bias", 60 * 70 + 69))),
+    Case("nan-slope", "sm_90a", "f16", (1, 70, 2, 2, 64), "causal = true, alibi_max = 8.0", extra=("slopes",), engines=BOTH,
+         nan=(("slopes", 1),)),
+    Case("nan-table", "sm_80", "bf16", (1, 40, 2, 2, 32), extra=("relative",),
+         attributes="buckets = #block.buckets<max_distance = 24, bidirectional = true>, ", engines=BOTH, nan=(("relative", 5),)),
 ]
 
 ORDERS = ("scale_bias_cap", "bias_scale_cap", "scale_cap_bias")
@@ -238,6 +270,22 @@ def pack(kind, shape, code, elements):
     return kind, shape, struct.pack(f"<{len(elements)}{code}", *elements)
 
 
+def spoil(case, tensors):
+    """The operands that have an element which is NaN; the others of one that is not in `tensors` are drawn."""
+    made = {}
+    for name, place in case.nan:
+        shape = [int(size) for size in operands(case)[name].removeprefix("tensor<").split("x")[:-1]]
+        _, _, data = made.get(name) or tensors.get(name) or pack("F32", shape, "f", draw(math.prod(shape)))
+        data = data[:4 * place] + struct.pack("<f", math.nan) + data[4 * place + 4:]
+        made[name] = ("F32", shape, data)
+    return made
+
+
+def draw(count):
+    source = random.Random(11)
+    return [source.gauss(0.3, 1) for _ in range(count)]
+
+
 def check(case, folder):
     """What went wrong, or an empty string."""
     name = f"{case.name}-{case.chip}-{case.dtype}"
@@ -251,6 +299,7 @@ def check(case, folder):
     tensors.update({name: pack("I64", [1], "q", [count]) for name, count in case.get_counts().items() if name in case.extra})
     if case.bias:
         tensors["score_bias"] = pack("F32", list(case.bias), "f", draw_bias(case.bias))
+    tensors.update(spoil(case, tensors))
     safetensors_io.write_raw(given, tensors)
     faults = ""
     for engine in case.engines:
@@ -264,7 +313,8 @@ def check(case, folder):
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    cases = {"packed": PACKED, "biased": BIASED, "long": LONG, "heads": HEADS, "forms": list(forms())}[sys.argv[2]]
+    cases = {"packed": PACKED, "biased": BIASED, "long": LONG, "heads": HEADS, "forms": list(forms()),
+             "nan": SPOILED}[sys.argv[2]]
     if tiers.FULL:
         cases = [dataclasses.replace(case, chip=chip, dtype=dtype)
                  for case, chip, dtype in pairwise.cover_pairs(cases, ["sm_80", "sm_90a"], ["bf16", "f16", "f32"])]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Gradients of attention beside values or keys that are no numbers, on the emulator: what the reference keeps finite,
-as masks hide such a value from it, agrees with the reference, and what the reference does not keep finite is not.
+"""Gradients of attention beside operands that are no numbers, on the emulator and the CPU: what the reference keeps
+finite, as masks hide such a value from it, agrees with the reference, and what the reference does not keep finite is
+not.
 
 usage: hidden_values.py FOLDER
 
@@ -16,7 +17,7 @@ import sys
 import numpy as np
 import safetensors_io
 import tiers
-from gradient_forms import PAST, Form, Shape, write, write_inputs
+from gradient_forms import PAST, TABLE, Form, Shape, write, write_inputs
 from tools import call as run
 
 SHAPE = Shape(batch=1, queries=96, keys=96, heads=2, kv_heads=1, size=16, value_size=16)
@@ -60,6 +61,33 @@ OTHERS = [
     (Form(CAUSAL, ("cu_seqlens",)), "bf16", {NAN: [50]}, "sm_90a", tiles(128, 128), ("value",)),
     (Form("", ("score_bias_of_heads",)), "f32", {NAN: [60]}, "sm_80", SHAPE, ("key",)),
 ]
+# Scores that are NaN, of a head or one of a query, beside biases of -inf, whose keys are visible.
+SCORES = [
+    (Form(CAUSAL, ("sinks",)), "f32", {NAN: [1]}, "cpu", SHAPE, ("sinks",)),
+    (Form("", ("score_bias",)), "f32", {-INF: range(96), NAN: [4]}, "sm_80", SHAPE, ("score_bias",)),
+    (Form(CAUSAL, ("score_bias", "sinks")), "f16", {-INF: range(96), NAN: [70]}, "cpu", SHAPE, ("score_bias",)),
+    (Form("window = 9", ("lengths", "sinks")), "bf16", {NAN: [0]}, "sm_90a", SHAPE, ("sinks",)),
+    (Form(CAUSAL, ("score_bias", "sinks")), "bf16", {-INF: range(96), NAN: [70]}, "sm_90a", tiles(128, 128), ("score_bias",)),
+    (Form("", ("score_bias",)), "f32", {-INF: range(96), NAN: [4]}, "cpu", SHAPE, ("score_bias",)),
+    (Form("softcap = 1.5", ("relative_table", "sinks"), TABLE), "f32", {NAN: [3]}, "sm_80", SHAPE, ("query",)),
+    (Form("softcap = 1.5", ("relative_table", "sinks"), TABLE), "f32", {NAN: [3]}, "cpu", SHAPE, ("query",)),
+    (Form(CAUSAL, ("score_bias", "shaw_value")), "f32", {-INF: range(96), NAN: [50]}, "sm_80", SHAPE, ("score_bias",)),
+    (Form(CAUSAL, ("sinks", "cu_seqlens")), "f16", {NAN: [0, 1]}, "cpu", SHAPE, ("sinks",)),
+]
+
+
+def spoil(values, numbers):
+    """Puts numbers into a copy of `values`: in rows, or of biases by queries, of which few keys have each."""
+    values = values.copy()
+    for number, places in numbers.items():
+        if values.ndim == 1:
+            values[list(places)] = number
+        elif values.ndim == 4:
+            for place in places:
+                values[:, :, place, place % 5 + np.isnan(number)::7] = number
+        else:
+            values[:, list(places), ::3] = number
+    return values
 
 
 def write_case(stem, form, dtype, numbers, shape, spoiled):
@@ -67,13 +95,10 @@ def write_case(stem, form, dtype, numbers, shape, spoiled):
     module, inputs = stem.with_suffix(".mlir"), stem.with_suffix(".safetensors")
     module.write_text(text := write(form, shape, dtype))
     names = ["dy", "query", "key", "value", *(PAST if PAST[0] in form.operands else ())]
-    write_inputs(inputs, text, {name: (1, 0) for name in names})
+    write_inputs(inputs, text, {name: (1, 0) for name in (*names, *set(spoiled).difference(names))})
     tensors = safetensors_io.read(inputs)
     for name in spoiled:
-        values = tensors[name].copy()
-        for number, keys in numbers.items():
-            values[:, list(keys), ::3] = number
-        tensors[name] = values
+        tensors[name] = spoil(tensors[name], numbers)
     if "cu_seqlens" in form.operands:
         tensors["cu_seqlens"] = np.array([*BOUNDS[:-1], shape.keys])
     if "lengths" in form.operands:
@@ -86,7 +111,7 @@ def check(stem, form, dtype, numbers, chip, shape=SHAPE, spoiled=("value",)):
     """What went wrong, or an empty string."""
     module, inputs = write_case(stem, form, dtype, numbers, shape, spoiled)
     results = []
-    for engine in ("reference", "emulate"):
+    for engine in ("reference", "cpu" if chip == "cpu" else "emulate"):
         made = stem.with_suffix(f".{engine}.safetensors")
         flags = [f"--chip={chip}"] if engine == "emulate" else []
         done = run("block-run", module, f"--engine={engine}", *flags, f"--inputs={inputs}", f"--outputs={made}")
@@ -115,7 +140,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     cases = [(*case, ["sm_80", "sm_90a"][place % 2]) for place, case in enumerate(tiers.take_turn(CASES, 3))]
-    cases += tiers.take_turn(OTHERS, 4)
+    cases += tiers.take_turn(OTHERS, 4) + tiers.take_turn(SCORES, 4)
     faults = [fault for place, case in enumerate(cases) if (fault := check(folder / str(place), *case))]
     print("\n".join([*faults, f"{len(cases) - len(faults)} of {len(cases)} gradients agree"]))
     return len(faults)

@@ -71,8 +71,9 @@ SinkShare addSink(const ElementCode &code, mlir::Value sink,
                   mlir::Value largest, mlir::Value total);
 
 /// Returns the factor of a row's weighted sum, whose weights are relative to
-/// the score `largest` and have the sum `total`: `gain` over that sum, and 0
-/// for a row without an allowed key. `sink` is the head's, or null.
+/// the score `largest` and have the sum `total`: `gain` over that sum, 0
+/// for a row without an allowed key, and NaN where the sum or the sink is NaN.
+/// `sink` is the head's, or null.
 mlir::Value createFactor(const RowCode &code, mlir::Value gain,
                          mlir::Value sink, mlir::Value largest,
                          mlir::Value total);

@@ -242,7 +242,7 @@ void SdpaGradBuilder::emitGradients(const SdpaHead &head) {
       hidesPairs() && !isBias ? inputs.areQueriesFinite(head) : Value();
   sdpa.forBlocks(head, [&](const SdpaKeys &block) {
     GradRows rows = getRows(block.first);
-    weights.createGradients(block, rows, isBias, buckets);
+    weights.createGradients(head, block, rows, isBias, buckets);
     if (isBias) {
       addToBias(head, block, rows);
       return;

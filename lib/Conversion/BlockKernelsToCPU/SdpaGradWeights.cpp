@@ -141,27 +141,29 @@ void SdpaGradWeights::createWeights(const SdpaHead &head, const SdpaKeys &keys,
 void SdpaGradWeights::finishWeights() {
   Value zero = code.real(sdpa.wide, 0);
   for (int64_t v = 0; v < sdpa.shape.vectors; ++v) {
-    // No visible key, no weights.
-    Value sum = loadVector(factors, v), isEmpty = isZero(code, sum);
-    Value total = code.select(isEmpty, code.real(sdpa.wide, 1), sum);
+    Value sum = loadVector(factors, v), total = sum;
     Value scale = code.f32(1), sinkWeight;
     if (sink) {
       SinkShare share = addSink(code, code.splat(sink, code.lanes()),
                                 loadVector(maxima, v), sum);
       scale = share.scale;
       total = share.total;
-      sinkWeight = code.div(share.sink, total);
+      sinkWeight = share.sink;
     }
+    // No visible key, no weights.
+    Value isEmpty = isZero(code, total);
+    total = code.select(isEmpty, code.real(sdpa.wide, 1), total);
     Value factor = code.select(isEmpty, zero, code.div(scale, total));
     storeVector(factor, factors, v);
     Value mean = code.mul(loadVector(means, v), factor);
     storeVector(mean, means, v);
     if (sink)
-      storeVector(code.mul(sinkWeight, mean), sinkPulls, v);
+      storeVector(code.mul(code.div(sinkWeight, total), mean), sinkPulls, v);
   }
 }
 
-void SdpaGradWeights::createGradients(const SdpaKeys &keys,
+void SdpaGradWeights::createGradients(const SdpaHead &head,
+                                      const SdpaKeys &keys,
                                       const GradRows &rows, bool isByScore,
                                       SdpaGradBuckets &buckets) {
   int64_t vectors = sdpa.shape.vectors;
@@ -173,16 +175,20 @@ void SdpaGradWeights::createGradients(const SdpaKeys &keys,
     mean.push_back(loadVector(means, v));
   }
   buckets.prepareKeys();
+  Value zero = code.real(sdpa.wide, 0);
   sdpa.forKeys(keys, {}, [&](Value row, ValueRange) -> Values {
     for (int64_t v = 0; v < vectors; ++v) {
       Value at = sdpa.place(row, v);
+      Value key = code.addI(keys.first, row);
       Value weight = code.loadRaw(rows.weights, sdpa.wide, at);
-      Value share = code.mul(weight, factor[v]);
+      // Of a row that sees NaN, the factor is NaN.
+      Value share = code.select(isVisible(head, key, v),
+                                code.mul(weight, factor[v]), zero);
+      Value hasNone = isZero(code, share);
       Value pull = code.loadRaw(rows.pulls, sdpa.wide, at);
-      Value byScore = code.select(isZero(code, weight), code.real(sdpa.wide, 0),
-                                  code.mul(share, code.sub(pull, mean[v])));
-      code.storeRaw(dropout.keep(share, code.addI(keys.first, row), v),
-                    rows.weights, at);
+      Value byScore =
+          code.select(hasNone, zero, code.mul(share, code.sub(pull, mean[v])));
+      code.storeRaw(dropout.keep(share, key, v), rows.weights, at);
       if (isByScore) {
         code.storeRaw(byScore, rows.pulls, at);
         continue;
@@ -190,7 +196,7 @@ void SdpaGradWeights::createGradients(const SdpaKeys &keys,
       Value byCap = byScore;
       if (rows.capSlopes)
         byCap = code.select(
-            isZero(code, weight), byScore,
+            hasNone, byScore,
             code.mul(byScore, code.loadRaw(rows.capSlopes, sdpa.wide, at)));
       Value byProduct = code.scale(byCap, form.getScaleValue());
       code.storeRaw(byProduct, rows.pulls, at);
@@ -199,7 +205,7 @@ void SdpaGradWeights::createGradients(const SdpaKeys &keys,
         byBias = byCap;
       else if (form.getOrder() == block::ScoreOrder::ScaleCapBias)
         byBias = byScore;
-      buckets.add(keys, code.addI(keys.first, row), v, byBias);
+      buckets.add(keys, key, v, byBias);
     }
     return {};
   });

@@ -38,8 +38,9 @@ public:
   /// Converts the sums over all keys to the factors of gradients.
   void finishWeights();
   /// Leaves the gradients by scores, where `isByScore`, or by products.
-  void createGradients(const SdpaKeys &keys, const GradRows &rows,
-                       bool isByScore, SdpaGradBuckets &buckets);
+  void createGradients(const SdpaHead &head, const SdpaKeys &keys,
+                       const GradRows &rows, bool isByScore,
+                       SdpaGradBuckets &buckets);
   /// Subtracts the means for gamma from the weights.
   void subtractMeans(const SdpaHead &head, const SdpaKeys &keys,
                      const GradRows &rows);

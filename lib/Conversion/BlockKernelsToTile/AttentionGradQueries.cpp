@@ -67,7 +67,7 @@ private:
   Values sumScores(TileCode code);
   Value loadSink(TileCode code, Value row);
   Value toScore(TileCode code, Value largest);
-  Value findFactor(TileCode code, Value row, Value largest, Value total);
+  Value findFactors(TileCode code, Value largest, Value total);
   Value createPullMean(TileCode code, Value allPulls);
   Value createSinkPull(TileCode code, Value largest, Value total, Value mean);
   Value createElement(TileCode code, const Step &step, ValueRange indices,
@@ -325,19 +325,6 @@ Value QueryPass::toScore(TileCode code, Value largest) {
              : largest;
 }
 
-/// The factor of weights: 0 for queries without keys, and NaN for those that
-/// see NaN, which no sum of values shows here.
-Value QueryPass::findFactor(TileCode code, Value row, Value largest,
-                            Value total) {
-  Value sink = loadSink(code, row);
-  Value factor =
-      createFactor(code, code.f32(1), sink, toScore(code, largest), total);
-  Value shown = sink ? code.add(total, sink) : total;
-  Value isNaN = arith::CmpFOp::create(code.builder, code.loc,
-                                      arith::CmpFPredicate::UNO, shown, shown);
-  return code.select(isNaN, shown, factor);
-}
-
 /// The mean of pulls over the keys that a query sees; 0 without keys.
 Value QueryPass::createPullMean(TileCode code, Value allPulls) {
   Values operands = {allPulls};
@@ -366,13 +353,29 @@ Value QueryPass::createSinkPull(TileCode code, Value largest, Value total,
       });
 }
 
+/// The factors of weights: 0 for a query without keys, also beside a sink that
+/// is NaN.
+Value QueryPass::findFactors(TileCode code, Value largest, Value total) {
+  Values operands = {largest, total};
+  if (op.getSinks())
+    llvm::append_range(operands, sequences.getRowSequences());
+  return code.map(
+      cut.getRowValues(), operands,
+      [&](TileCode inner, ValueRange indices, ValueRange elements) {
+        Value row = indices[0];
+        Value factor = createFactor(inner, inner.f32(1), loadSink(inner, row),
+                                    toScore(inner, elements[0]), elements[1]);
+        if (!op.getSinks())
+          return factor;
+        auto [begin, end] =
+            sequences.createQuery(inner, row, elements.drop_front(2)).keys;
+        return inner.select(inner.lessIndex(begin, end), factor, inner.f32(0));
+      });
+}
+
 SmallVector<Value> QueryPass::findFacts(TileCode code) {
   Values sums = sumScores(code);
-  Value factor =
-      code.map(cut.getRowValues(), {sums[Largest], sums[Total]},
-               [&](TileCode inner, ValueRange indices, ValueRange elements) {
-                 return findFactor(inner, indices[0], elements[0], elements[1]);
-               });
+  Value factor = findFactors(code, sums[Largest], sums[Total]);
   Values facts = {sums[Largest], factor};
   if (plan.has(QueryFact::LogSum))
     facts = {code.map(cut.getRowValues(), facts,
@@ -428,13 +431,16 @@ Value QueryPass::createElement(TileCode code, const Step &step,
   auto getFact = [&](QueryFact fact) { return facts[plan.getPlace(fact)]; };
   Value weight = createWeight(code, elements[OfScore], getFact);
   Value key = code.addIndex(step.firstKey, indices[1]);
+  auto createQuery = [&]() {
+    return sequences.createQuery(
+        code, row, elements.drop_front(NumOfStep + plan.facts.size()));
+  };
   // Weights of hidden keys are 0 in each sum over queries, also of one that
-  // sees NaN.
+  // sees NaN. A bias of -inf does not hide a key.
   if (!by.empty())
-    weight =
-        code.select(code.less(elements[OfScore],
-                              code.f32(std::numeric_limits<float>::lowest())),
-                    code.f32(0), weight);
+    weight = code.select(
+        scores.isAllowed(code, *step.source, createQuery().keys, key), weight,
+        code.f32(0));
   if (by == "shaw_value") {
     Values halves;
     for (QueryFact half : {QueryFact::DropLow, QueryFact::DropHigh})
@@ -444,11 +450,8 @@ Value QueryPass::createElement(TileCode code, const Step &step,
   }
   Value slope;
   if (op.getScores().getSoftcap())
-    slope = scores.createCapSlope(
-        code, row,
-        sequences.createQuery(
-            code, row, elements.drop_front(NumOfStep + plan.facts.size())),
-        key, elements[OfProduct]);
+    slope = scores.createCapSlope(code, row, createQuery(), key,
+                                  elements[OfProduct]);
   ScoreGradient gradient = createGradient(
       code, weight, elements[OfPull], getFact(QueryFact::Mean),
       loadBeta(code, row), slope, !isWhole() || mayEnd(step.mayHide));

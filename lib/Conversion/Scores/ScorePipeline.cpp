@@ -148,8 +148,9 @@ Value parablock::createFactor(const RowCode &code, Value gain, Value sink,
     gain = code.mul(gain, share.scale);
     total = share.total;
   }
+  // A total is never negative, so this keeps one of 0 or NaN.
   return code.select(code.less(code.f32(0), total), code.div(gain, total),
-                     code.f32(0));
+                     total);
 }
 
 Value parablock::createCapSlope(const RowCode &code, block::ScoresAttr form,

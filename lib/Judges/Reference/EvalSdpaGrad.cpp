@@ -230,8 +230,7 @@ void HeadGradient::runRow(int64_t row) {
   std::vector<Pair> pairs;
   for (int64_t j = keys.begin; j < keys.end; ++j)
     pairs.push_back(openPair(row, j, first, dy));
-  if (!pairs.empty())
-    addSoftmax(row, pairs);
+  addSoftmax(row, pairs);
   if (in.gamma && !pairs.empty()) {
     double count = static_cast<double>(keys.size());
     double factor = -getGain(in.gamma, 0) / count;

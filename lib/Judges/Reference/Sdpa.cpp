@@ -124,6 +124,9 @@ void HeadEvaluation::runRow(int64_t row, const double *products,
       for (int64_t j = keys.begin; j < keys.end; ++j)
         addScaled(result, factor, value.data + j * value.stride, value.columns);
     }
+  } else if (std::isnan(getGain(in.sinks, 0))) {
+    // Weights of hidden keys are NaN, too.
+    std::fill_n(result, value.columns, NAN);
   }
   if (in.alpha)
     addScaled(result, getGain(in.alpha, 0),
