@@ -164,7 +164,7 @@ class Drift:
                 lines.append(f"{key}: {self._data[key]:.3g}")
         lines += describe_outcome(self._data)
         for layer in self._data.get("layers", []):
-            update = layer.get("update_rel_l2", {}).get("mean")
+            update = (layer.get("update_rel_l2") or {}).get("mean")
             text = f"{update:.3g}" if isinstance(update, int | float) else "?"
             lines.append(f"  {layer.get('pair', layer.get('index'))}: {text}")
         return "\n".join(lines)
@@ -196,6 +196,8 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
             f"Budget {budget:.3g}: select {select:.3g}, report {report:.3g}: "
             f"{verdict} the budget."
         )
+    if (error := find_stream_error(drift)) is not None:
+        parts.append(f"Error of the last stream, relative: {error:.3g}.")
     parts += _describe_healing(drift)
     for name, kept, is_most in (
         ("generation", drift.get("generation"), False),
@@ -214,6 +216,29 @@ def describe_outcome(drift: Mapping[str, Any]) -> list[str]:
     if drawn := drift.get("drawn"):
         parts.append(f"The {' and '.join(drawn)} are drawn: a trained model has other numbers.")
     return parts
+
+
+def find_stream_error(drift: Mapping[str, Any]) -> float | None:
+    """Returns the mean error of the last stream for a model without logits, and so without KL.
+
+    >>> find_stream_error({"measured_kl": None, "stream_rel_l2": {"mean": 0.25}})
+    0.25
+    >>> find_stream_error({"measured_kl": 0.1, "stream_rel_l2": {"mean": 0.25}})
+    """
+    if is_number(drift.get("measured_kl")):
+        return None
+    error = (drift.get("stream_rel_l2") or {}).get("mean")
+    return error if is_number(error) else None
+
+
+def has_post_norms(drift: Mapping[str, Any]) -> bool:
+    """Returns whether norms stand behind the sums of chosen pairs, so that no sum merges.
+
+    >>> has_post_norms({"chosen": ["1"], "layers": [{"pair": "0"}, {"pair": "1", "post_norms": True}]})
+    True
+    """
+    chosen = drift.get("chosen", [])
+    return any(layer.get("post_norms") for layer in drift.get("layers", []) if layer.get("pair") in chosen)
 
 
 def _describe_healing(drift: Mapping[str, Any]) -> list[str]:

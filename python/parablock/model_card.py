@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parablock.drift import is_number
+from parablock.drift import find_stream_error, is_number
 
 #: Devices and chip of the predictions.
 _DEVICES, CHIP = 8, "sm_90a"
@@ -86,11 +86,15 @@ def _describe_cost(data: CardData) -> list[str]:
             f"KL divergence from the serial model, measured at the conversion: {kl}. Nothing else was "
             "measured."
         ]
-    rows = [["", "serial", "this model"], ["KL divergence, nats a token", "0", _show(drift.get("measured_kl"))]]
+    rows = [["", "serial", "this model"]]
+    if (error := find_stream_error(drift)) is not None:
+        rows.append(["error of a token's last state, relative", "0", _show(error)])
+    else:
+        rows.append(["KL divergence, nats a token", "0", _show(drift.get("measured_kl"))])
+        perplexity = drift.get("perplexity") or {}
+        rows.append(["perplexity", _show(perplexity.get("serial")), _show(perplexity.get("parallel"))])
     if is_number(same := drift.get("top1")):
         rows.append(["same most likely token", "100 %", f"{100 * same:.3g} %"])
-    perplexity = drift.get("perplexity") or {}
-    rows.append(["perplexity", _show(perplexity.get("serial")), _show(perplexity.get("parallel"))])
     if generation := drift.get("generation"):
         rows.append(
             [
@@ -140,6 +144,12 @@ def _describe_limits(drift: Mapping[str, Any] | None) -> list[str]:
         "- One CPU or one GPU at many tokens: a parallel form computes as much as the serial one. On one "
         "CPU it saves 0 to 2 % of the time.",
     ]
+    if drift and find_stream_error(drift) is not None:
+        lines.append(
+            "- Uses whose results were not compared: the work that the model is for (similarities, labels) was not "
+            "measured, and the error of the last state does not tell what becomes of it."
+        )
+        return ["\n".join(lines)]
     generation = (drift or {}).get("generation")
     if generation is None:
         lines.append("- Generation was not measured.")

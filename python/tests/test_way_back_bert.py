@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import transformers as hf
@@ -15,6 +16,7 @@ from families import FAMILIES
 from oracle import check_near, get_distance, run_exactly
 
 import parablock
+from parablock_studies.page.drift import draw_drift
 
 FORMS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "all": ({"parallel": "all"}, ["0", "1"]),
@@ -123,3 +125,30 @@ def test_other_heads(name: str, tmp_path: Path) -> None:
     model = parablock.from_pretrained(tmp_path / "source").optimize(parallel="all")
     with pytest.raises(parablock.Error, match=f"of BertModel and BertForMaskedLM, got '{name}' in config.json"):
         model.save_pretrained(tmp_path / "saved")
+
+
+def test_what_card_and_page_say(tmp_path: Path) -> None:
+    """Both have the error of the last state, and no number that a model without logits lacks."""
+    model = parablock.from_pretrained(_make(tmp_path / "source", head=False))
+    ids = np.random.default_rng(2).integers(5, 60, (96, 9))
+    rows = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+    drift = model.drift(rows, correction="output-refit", ridge=0.1)
+    report = drift.to_dict()
+    error = f"{report['stream_rel_l2']['mean']:.3g}"
+    assert f"Error of the last stream, relative: {error}." in str(drift)
+    fast = model.optimize(parallel=drift)
+    fast.save_pretrained(tmp_path / "saved")
+    card = (tmp_path / "saved" / "README.md").read_text()
+    assert f"| error of a token's last state, relative | 0 | {report['stream_rel_l2']['mean']:.4g} |" in card
+    assert "similarities" in card and not re.search("KL|perplexity|eneration|not measured \\|", card)
+    page = fast.report(tmp_path / "page.html").read_text()
+    page = re.sub("<.*?>", "", page[page.index('id="drift"') :])
+    assert f"relative: {error}." in page and "save one launch of seven a layer" in page
+    assert "Change, output refit" in page and not re.search("KL|perplexity|launches of five", page)
+    for layer in report["layers"]:
+        assert f"{layer['recovered']['output-refit']['update_rel_l2']['mean']:.3g}" in page
+    # Layers alone are fitted, not healed.
+    healed = {**report, "correction": "healed", "healing": {"start": "output-refit", "tokens": 1, "kl": {"healed": None},
+              "stream_rel_l2": {"start": 0.5, "healed": 0.25}}}
+    text = draw_drift(healed, {})
+    assert "Change, output refit" in text and "error of the last stream 0.5 before, 0.25 after" in text

@@ -98,6 +98,13 @@ def without_logits():
     report = drift("--seed=1", name="vit")
     checks.check("no logits: no KL", report["measured_kl"] is None and report["layers"][0]["kl_alone"] is None
                  and report["layers"][0]["update_rel_l2"]["mean"] > 0, report["measured_kl"])
+    nulls = ("kl", "top1", "predicted_kl", "selected_kl")
+    checks.check("no logits: no number of them", all(report[key] is None for key in nulls)
+                 and report["layers"][0]["post_norms"] is False, {key: report[key] for key in nulls})
+    table = subprocess.run(["block-drift", "vit.mlir", "--weights=vit.safetensors", "--seed=1"], capture_output=True, text=True).stdout
+    stream = re.search(r"^error of the last stream, relative: mean (\S+), 99th", table, re.MULTILINE)
+    checks.check("no logits: the error of the stream, and no line of KL", stream and not re.search("KL|perplexity|likely", table)
+                 and float(stream[1]) == float(f"{report['stream_rel_l2']['mean']:.4g}"), table)
     error = run("block-drift", "vit.mlir", "--weights=vit.safetensors", "--budget-kl=1", "--choice=c.json", code=1)
     checks.check("no logits: no budget", "the model has no logits" in error and not pathlib.Path("c.json").exists(), error)
 

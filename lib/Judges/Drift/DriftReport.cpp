@@ -55,7 +55,9 @@ static json::Object describeCorrected(const CorrectedPair &pair) {
   return object;
 }
 
-static json::Object describeCandidate(const CandidateReport &report) {
+/// `hasPostNorms` is whether norms stand behind the sums of both branches.
+static json::Object describeCandidate(const CandidateReport &report,
+                                      bool hasPostNorms) {
   const PairMetrics &metrics = report.metrics;
   json::Object recovered;
   for (const Recovery &recovery : report.recoveries) {
@@ -73,15 +75,16 @@ static json::Object describeCandidate(const CandidateReport &report) {
   return json::Object{
       {"index", report.candidate.pair.index},
       {"pair", report.candidate.pair.getName()},
+      {"post_norms", hasPostNorms},
       {"update_rel_l2", metrics.updateError.toJSON()},
       {"output_rel_l2", metrics.outputError.toJSON()},
-      {"cosine", toJSONNumber(metrics.updateCosine.getMean())},
-      {"output_cosine", toJSONNumber(metrics.outputCosine.getMean())},
-      {"delta_over_x", toJSONNumber(metrics.delta.getMean())},
+      {"cosine", getMeanOrNull(metrics.updateCosine)},
+      {"output_cosine", getMeanOrNull(metrics.outputCosine)},
+      {"delta_over_x", getMeanOrNull(metrics.delta)},
       {"delta_over_x_p99", toJSONNumber(metrics.delta.getP99())},
-      {"normed_cosine", toJSONNumber(metrics.normedCosine.getMean())},
-      {"interaction", toJSONNumber(metrics.interaction.getMean())},
-      {"nonlinearity", toJSONNumber(metrics.nonlinearity.getMean())},
+      {"normed_cosine", getMeanOrNull(metrics.normedCosine)},
+      {"interaction", getMeanOrNull(metrics.interaction)},
+      {"nonlinearity", getMeanOrNull(metrics.nonlinearity)},
       {"screen", report.screen.reason.empty()
                      ? json::Value(nullptr)
                      : json::Value(report.screen.reason)},
@@ -256,7 +259,9 @@ json::Object drift::makeReport(const DriftRequest &request, const Model &model,
                                const DriftResults &results) {
   json::Array layers, chosen, trials, added;
   for (const CandidateReport &report : results.scan.candidates)
-    layers.push_back(describeCandidate(report));
+    layers.push_back(describeCandidate(
+        report,
+        !model.getLink(report.candidate.position).sublayer->postNorm.empty()));
   for (const Candidate &candidate : results.chosen)
     chosen.push_back(candidate.pair.getName());
   for (const Trial &trial : results.trials)

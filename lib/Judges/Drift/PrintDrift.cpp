@@ -46,12 +46,23 @@ findCorrections(const json::Object &report) {
   return found;
 }
 
+/// Returns whether the model has logits, in which KL is measured.
+static bool hasLogits(const json::Object &report) {
+  return !report.get("measured_kl")->getAsNull();
+}
+
+/// Prints each pair; corrections have their KL alone, or the error of the
+/// update where the model has no logits.
 static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
   llvm::SmallVector<llvm::StringRef> corrections = findCorrections(report);
   os << llvm::left_justify("pair", 5);
-  for (const char *title : {"error mean", "error p99", "|d|/|x|", "interaction",
-                            "nonlinear", "KL alone", "perplexity", "same"})
+  for (const char *title :
+       {"error mean", "error p99", "|d|/|x|", "interaction", "nonlinear"})
     printCell(os, title);
+  bool hasKl = hasLogits(report);
+  if (hasKl)
+    for (const char *title : {"KL alone", "perplexity", "same"})
+      printCell(os, title);
   for (llvm::StringRef correction : corrections)
     os << "  " << llvm::right_justify(correction, 13);
   os << "\n";
@@ -60,13 +71,19 @@ static void printLayers(llvm::raw_ostream &os, const json::Object &report) {
     os << llvm::left_justify(*layer.getString("pair"), 5);
     printCell(os, getNumber(layer, {"update_rel_l2", "mean"}));
     printCell(os, getNumber(layer, {"update_rel_l2", "p99"}));
-    for (const char *key : {"delta_over_x", "interaction", "nonlinearity",
-                            "kl_alone", "perplexity_alone", "generation_alone"})
+    for (const char *key : {"delta_over_x", "interaction", "nonlinearity"})
       printCell(os, getNumber(layer, {key}));
-    for (llvm::StringRef correction : corrections)
-      os << "  "
-         << llvm::right_justify(
-                getNumber(layer, {"recovered", correction, "kl_alone"}), 13);
+    if (hasKl)
+      for (const char *key :
+           {"kl_alone", "perplexity_alone", "generation_alone"})
+        printCell(os, getNumber(layer, {key}));
+    for (llvm::StringRef correction : corrections) {
+      std::string number =
+          hasKl ? getNumber(layer, {"recovered", correction, "kl_alone"})
+                : getNumber(layer,
+                            {"recovered", correction, "update_rel_l2", "mean"});
+      os << "  " << llvm::right_justify(number, 13);
+    }
     os << "\n";
   }
 }
@@ -268,6 +285,33 @@ static void printHealing(llvm::raw_ostream &os, const json::Object &report) {
      << getNumber(*healing, {key, "healed"}) << "\n";
 }
 
+/// Prints what the chosen pairs change in the end: logits, or the last stream
+/// of a model without any.
+static void printChange(llvm::raw_ostream &os, const json::Object &report) {
+  if (!hasLogits(report)) {
+    os << "error of the last stream, relative: mean "
+       << getNumber(report, {"stream_rel_l2", "mean"}) << ", 99th percentile "
+       << getNumber(report, {"stream_rel_l2", "p99"}) << "\n";
+    return;
+  }
+  os << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
+     << " (sum of pairs alone "
+     << getNumber(report, {"predicted_kl_independent"}) << ", if errors align "
+     << getNumber(report, {"predicted_kl_aligned"}) << "), measured "
+     << getNumber(report, {"measured_kl"}) << "\n";
+}
+
+static void printFloors(llvm::raw_ostream &os, const json::Object &report) {
+  for (const auto &entry : *report.getObject("floor")) {
+    const json::Object &floor = *entry.second.getAsObject();
+    os << "floor of " << entry.first.str() << ": ";
+    if (hasLogits(report))
+      os << "KL " << getNumber(floor, {"kl"}) << ", ";
+    os << "update error " << getNumber(floor, {"update_rel_l2", "mean"})
+       << "\n";
+  }
+}
+
 void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
   if (report.get("projections"))
     return printRounding(os, report);
@@ -294,28 +338,17 @@ void drift::printDrift(llvm::raw_ostream &os, const json::Object &report) {
          << " is not corrected: " << *reason << "\n";
   }
   os << "chosen: " << joinChosen(report) << "\n";
-  // Without logits, the last stream is what there is to compare.
-  if (report.get("measured_kl")->getAsNull())
-    os << "error of the last stream, relative: mean "
-       << getNumber(report, {"stream_rel_l2", "mean"}) << ", 99th percentile "
-       << getNumber(report, {"stream_rel_l2", "p99"}) << "\n";
-  os << "KL a token: predicted " << getNumber(report, {"predicted_kl"})
-     << " (sum of pairs alone "
-     << getNumber(report, {"predicted_kl_independent"}) << ", if errors align "
-     << getNumber(report, {"predicted_kl_aligned"}) << "), measured "
-     << getNumber(report, {"measured_kl"}) << "\n";
+  printChange(os, report);
   printHealing(os, report);
   if (std::string budget = describeBudget(report); !budget.empty())
     os << budget << "\n";
-  os << "same most likely token: " << getNumber(report, {"top1"})
-     << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
-     << ", parallel " << getNumber(report, {"perplexity", "parallel"}) << "\n";
+  if (hasLogits(report))
+    os << "same most likely token: " << getNumber(report, {"top1"})
+       << "; perplexity: serial " << getNumber(report, {"perplexity", "serial"})
+       << ", parallel " << getNumber(report, {"perplexity", "parallel"})
+       << "\n";
   printExperts(os, report);
   printGeneration(os, report);
   printTasks(os, report);
-  for (const auto &floor : *report.getObject("floor"))
-    os << "floor of " << floor.first.str() << ": KL "
-       << getNumber(*floor.second.getAsObject(), {"kl"}) << ", update error "
-       << getNumber(*floor.second.getAsObject(), {"update_rel_l2", "mean"})
-       << "\n";
+  printFloors(os, report);
 }

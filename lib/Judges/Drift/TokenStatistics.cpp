@@ -39,6 +39,8 @@ double TokenStatistics::getP99() const {
 }
 
 llvm::json::Value TokenStatistics::toJSON() const {
+  if (values.empty())
+    return nullptr;
   return llvm::json::Object{{"mean", toJSONNumber(getMean())},
                             {"p99", toJSONNumber(getP99())},
                             {"max", toJSONNumber(getMax())}};

@@ -23,7 +23,7 @@ public:
   double getMeanSquare() const;
   /// The value that 99 of 100 tokens do not pass.
   double getP99() const;
-  /// `{"mean", "p99", "max"}`.
+  /// Returns `{"mean", "p99", "max"}`, or null without values.
   llvm::json::Value toJSON() const;
 
 private:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from parablock.drift import describe_outcome, is_number
+from parablock.drift import describe_outcome, find_stream_error, has_post_norms, is_number
 from parablock_studies.page.html import Markup, bar, element, join, table
 
 
@@ -28,7 +28,7 @@ def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Mar
         return element("p", text)
     chosen = [str(pair) for pair in drift.get("chosen", [])]
     return join(
-        element("p", f"Chosen: {', '.join(chosen) or 'none'}. {_describe_kl(drift)}"),
+        element("p", f"Chosen: {', '.join(chosen) or 'none'}. {_describe_kl(drift)}".strip()),
         element("p", " ".join(describe_outcome(drift))),
         element("p", " ".join(_describe_use(drift))) if chosen else Markup(""),
         _list_layers(drift, chosen),
@@ -40,6 +40,10 @@ def draw_drift(drift: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Mar
 _PAIRS = (
     "Pairs save one of two sums over devices and two of five launches a layer: for 4 to 8 "
     "devices at small batches, or one GPU at few tokens."
+)
+_POST_NORMS = (
+    "Pairs with norms behind their sums save one launch of seven a layer; both sums over devices "
+    "stay, and neither waits for the other: for several devices, or one GPU at few tokens."
 )
 _USES = {
     "ladder": "A ladder runs each sum over devices beside the next branch: for 4 to 8 devices "
@@ -58,8 +62,15 @@ def _describe_use(drift: Mapping[str, Any]) -> list[str]:
     'Not measured: tasks (--tasks). Long generation, arithmetic and copying break before KL \
 divergence and perplexity show it.'
     """
-    parts = [_USES.get(str(drift.get("pairing")), _PAIRS)]
+    pairs = _POST_NORMS if has_post_norms(drift) else _PAIRS
+    parts = [_USES.get(str(drift.get("pairing")), pairs)]
     parts.append("Not for one CPU, which saves at most 2 % of the time.")
+    if find_stream_error(drift) is not None:
+        parts.append(
+            "Not measured: the work that the model is for. The error of the last stream does not "
+            "tell what becomes of similarities or labels: compare them on data of your own."
+        )
+        return parts
     missing = [
         name
         for key, name in (("generation", "generation"), ("tasks", "tasks (--tasks)"))
@@ -91,7 +102,7 @@ def _find_cost(layer: Mapping[str, Any]) -> float | None:
 
 
 def _get_update(layer: Mapping[str, Any]) -> float:
-    value = layer.get("update_rel_l2", {}).get("mean")
+    value = (layer.get("update_rel_l2") or {}).get("mean")
     return float(value) if isinstance(value, int | float) else 0.0
 
 
@@ -106,23 +117,30 @@ def _describe_choice(layer: Mapping[str, Any], is_chosen: bool) -> Markup | str:
 def _list_layers(drift: Mapping[str, Any], chosen: list[str]) -> Markup:
     layers = drift.get("layers", [])
     largest = max((_get_update(layer) for layer in layers), default=0.0)
-    is_corrected = drift.get("correction", "none") != "none"
+    # Pairs alone are fitted, but not healed.
+    healing = drift.get("healing") or {}
+    correction = str(healing.get("start") or drift.get("correction", "none"))
+    is_corrected = correction != "none"
+    has_kl = find_stream_error(drift) is None
     rows = []
     for layer in layers:
         pair = str(layer.get("pair", layer.get("index")))
-        kl, corrected = layer.get("kl_alone"), layer.get("kl_alone_corrected")
         update = _get_update(layer)
+        numbers = [layer.get("kl_alone")] if has_kl else []
+        if is_corrected:
+            recovered = (layer.get("recovered") or {}).get(correction) or {}
+            numbers.append(layer.get("kl_alone_corrected") if has_kl else _get_update(recovered))
         rows.append(
             [
                 pair,
                 _describe_choice(layer, pair in chosen),
                 bar(update, largest, f"{update:.3g}", "approximate"),
-                *map(_show, [kl, corrected] if is_corrected else [kl]),
+                *map(_show, numbers),
             ]
         )
-    head = ["Pair", "Choice", "Change of the update", "KL alone"]
+    head = ["Pair", "Choice", "Change of the update", *(["KL alone"] if has_kl else [])]
     if is_corrected:
-        head.append(f"KL alone, {str(drift['correction']).replace('-', ' ')}")
+        head.append(f"{'KL alone' if has_kl else 'Change'}, {correction.replace('-', ' ')}")
     return table("Drift of each pair", head, rows)
 
 
