@@ -36,8 +36,16 @@ runner::DimSizes drift::getRowSizes(mlir::func::FuncOp function) {
     if (!type || type.getRank() < 2 ||
         function.getArgAttr(argument.getArgNumber(), block::kParamAttr))
       continue;
-    add("batch", type.getDimSize(0));
-    add("seq", type.getDimSize(1));
+    // makeRowsDynamic() names no dimensions beside open ones without names.
+    bool isUnnamed =
+        !type.hasStaticShape() &&
+        !function.getArgAttr(argument.getArgNumber(), block::kDimsAttr);
+    auto input = function.getArgAttrOfType<mlir::StringAttr>(
+        argument.getArgNumber(), block::kInputAttr);
+    for (auto [dim, name] : {std::pair(0, "batch"), std::pair(1, "seq")})
+      add(isUnnamed && input ? (input.str() + ".d" + llvm::Twine(dim)).str()
+                             : name,
+          type.getDimSize(dim));
   }
   return dims;
 }
@@ -55,8 +63,13 @@ static runner::DimSizes chooseSizes(const runner::Signature &signature,
     if (file && file->lookup(argument.name))
       for (const std::string &name : argument.dims)
         open.erase(name);
-  for (const auto &[name, size] : request.dims)
+  for (const auto &[name, size] : request.dims) {
     open.erase(name);
+    // `d1` is that of every argument without names.
+    for (const runner::Argument &argument : signature.arguments)
+      if (!argument.hasNamedDims)
+        open.erase(argument.name + "." + name);
+  }
   runner::DimSizes sizes = request.dims;
   for (const auto &[name, size] : request.defaultDims)
     if (open.contains(name))
@@ -138,6 +151,14 @@ Expected<Dataset> Dataset::create(mlir::func::FuncOp function,
     else if (argument.type == ElementType::I64 && shape.size() == 2)
       data.idsArgument = index;
   }
+  for (auto [index, argument] : llvm::enumerate(bound->signature.arguments))
+    if (!argument.isParameter && data.hasRows[index] &&
+        bound->shapes[index][0] != data.rows)
+      return llvm::createStringError(
+          "input '" + argument.name + "': expected " + llvm::Twine(data.rows) +
+          " rows as the other inputs, got " +
+          llvm::Twine(bound->shapes[index][0]) + " (dimension '" +
+          argument.dims.front() + "')");
   if (file && !isGiven)
     return llvm::createStringError(request.path +
                                    ": holds none of the model's inputs");

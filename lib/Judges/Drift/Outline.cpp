@@ -57,10 +57,16 @@ Formal Formal::of(Value value) {
 }
 
 /// Names of the dimensions that are dynamic.
-static ArrayAttr nameRows(Builder &builder, RankedTensorType type) {
+/// Names the open dimensions of `type`; those that `before` had open keep the
+/// names `given`.
+static ArrayAttr nameRows(Builder &builder, RankedTensorType type,
+                          RankedTensorType before = {}, ArrayAttr given = {}) {
   SmallVector<Attribute> names;
+  size_t known = 0;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
-    if (type.isDynamicDim(dim))
+    if (given && before.isDynamicDim(dim))
+      names.push_back(given[known++]);
+    else if (type.isDynamicDim(dim))
       names.push_back(builder.getStringAttr(
           dim == 0 ? "batch" : (dim == 1 ? "seq" : "d" + std::to_string(dim))));
   return builder.getArrayAttr(names);
@@ -224,14 +230,17 @@ void drift::makeRowsDynamic(func::FuncOp function) {
     unsigned number = argument.getArgNumber();
     if (function.getArgAttr(number, block::kParamAttr))
       continue;
-    Type before = argument.getType();
+    auto before = dyn_cast<RankedTensorType>(argument.getType());
+    auto given = function.getArgAttrOfType<ArrayAttr>(number, block::kDimsAttr);
     release(argument);
     rows.insert(argument);
-    // Dimensions that were all open have names already.
-    if (argument.getType() != before ||
-        !function.getArgAttr(number, block::kDimsAttr))
-      if (auto type = dyn_cast<RankedTensorType>(argument.getType()))
-        function.setArgAttr(number, block::kDimsAttr, nameRows(builder, type));
+    // Open dimensions without names are those of the argument, as in other
+    // tools: `input_ids.d0`.
+    if (before && (given || before.hasStaticShape()))
+      function.setArgAttr(number, block::kDimsAttr,
+                          nameRows(builder,
+                                   cast<RankedTensorType>(argument.getType()),
+                                   before, given));
   }
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function)
