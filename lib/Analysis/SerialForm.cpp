@@ -118,7 +118,9 @@ parablock::matchSerialForm(LayerOp layer, PostNorms postNorms) {
     return Reason::AlreadyParallel;
   if (first.getBranches().size() != 1 || second.getBranches().size() != 1)
     return Reason::UnknownForm;
-  SerialForm form{first, second, {}};
+  SerialForm form;
+  form.first = first;
+  form.second = second;
   for (OpOperand &use : first.getResult().getUses()) {
     if (use.getOwner() == yield ||
         (use.getOwner() == second && use.getOperandNumber() == 0))

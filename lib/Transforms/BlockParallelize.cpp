@@ -57,8 +57,11 @@ struct BlockParallelizePass
     if (pairing == Pairing::Best && blocks == "all")
       noteBestRule(*pairs);
     SmallVector<LayerPair> converted = parallelizeLayers(root, *pairs, options);
-    if (text != blocks && failed(checkAllConverted(text, *pairs, converted)))
+    std::string fault = describeUnconverted(root, *pairs, converted);
+    if (text != blocks && !fault.empty()) {
+      getOperation()->emitError() << text << ": " << fault;
       signalPassFailure();
+    }
   }
 
 private:
@@ -126,34 +129,6 @@ private:
       return failure();
     options = ParallelizeOptions::of(*choice);
     return llvm::to_vector(choice->chosen);
-  }
-
-  /// Rejects a choice some of whose pairs were not converted.
-  LogicalResult checkAllConverted(StringRef path, ArrayRef<LayerPair> chosen,
-                                  ArrayRef<LayerPair> converted) {
-    for (LayerPair pair : chosen)
-      if (!llvm::is_contained(converted, pair))
-        return getOperation()->emitError()
-               << path << ": pair " << pair.getName()
-               << " cannot be converted: " << describeObstacle(pair);
-    return success();
-  }
-
-  /// Returns the reason that the conversion recorded for `pair`.
-  StringRef describeObstacle(LayerPair pair) {
-    StringRef name = getReasonName(Reason::AlreadyParallel);
-    walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
-      if (static_cast<int64_t>(layer.getIndex()) != pair.index ||
-          !layer.getLog())
-        return;
-      for (auto decision : layer.getLog()->getAsRange<DecisionAttr>())
-        if (decision.getPass() == kParallelize && decision.getReason())
-          name = decision.getReason().getValue();
-    });
-    const Reason *reason = llvm::find_if(getAllReasons(), [&](Reason each) {
-      return getReasonName(each) == name;
-    });
-    return getReasonMeaning(*reason);
   }
 
   /// An option given together with the file must repeat it or have its default.

@@ -37,17 +37,18 @@ SetVector<Operation *> sliceBranch(Value branch, LayerOp layer) {
 /// Returns the residual of a layer `y = residual(x, a, m)` of two independent
 /// branches, or the reason why it does not match.
 std::variant<ResidualOp, Reason> matchParallelForm(LayerOp layer) {
-  std::variant<SerialForm, Reason> serial = matchSerialForm(layer);
+  std::variant<SerialForm, Reason> serial =
+      matchSerialForm(layer, PostNorms::Accept);
   auto *reason = std::get_if<Reason>(&serial);
   if (!reason)
     return Reason::AlreadySerial;
   if (*reason != Reason::AlreadyParallel)
     return *reason;
-  auto residual = layer.getBody()
-                      .front()
-                      .getTerminator()
-                      ->getOperand(0)
-                      .getDefiningOp<ResidualOp>();
+  Operation *last =
+      layer.getBody().front().getTerminator()->getOperand(0).getDefiningOp();
+  if (isa_and_nonnull<NormOp>(last))
+    return Reason::PostLayerNorm;
+  auto residual = dyn_cast_or_null<ResidualOp>(last);
   if (!residual || residual.getBranches().size() != 2)
     return Reason::UnknownForm;
   Value first = residual.getBranches()[0], second = residual.getBranches()[1];
@@ -79,7 +80,10 @@ struct BlockSerializePass
       Reason reason = std::get<Reason>(form);
       auto record =
           reason == Reason::AlreadySerial ? remarkMissed : recordMissed;
-      record(layer, kSerialize, reason, getReasonMeaning(reason), {});
+      std::string message = getReasonMeaning(reason).str();
+      if (reason == Reason::PostLayerNorm)
+        message += ": the model before block-parallelize is its serial form";
+      record(layer, kSerialize, reason, message, {});
     });
   }
 

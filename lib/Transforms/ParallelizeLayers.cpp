@@ -49,10 +49,20 @@ static void redirect(OpOperand &read, Value stream, NormOp firstNorm,
                                        own.getGammaForm(), own.getRounding()));
 }
 
-static void recordStayed(LayerOp layer, Reason reason) {
+/// Records why a layer stays in series; `wayOut` is the way out, if there is
+/// one that the reason does not name.
+static void recordStayed(LayerOp layer, Reason reason, StringRef wayOut = "") {
   // A layer that is parallel already needs nothing, and keeps no note of it.
   auto record = reason == Reason::AlreadyParallel ? remarkMissed : recordMissed;
-  record(layer, kParallelize, reason, getReasonMeaning(reason), {});
+  std::string message = getReasonMeaning(reason).str();
+  if (!wayOut.empty())
+    message += (": " + wayOut).str();
+  else if (reason == Reason::PostLayerNorm &&
+           std::holds_alternative<SerialForm>(
+               matchSerialForm(layer, PostNorms::Accept)))
+    message += ": pairing=block and pairing=shifted convert it, with "
+               "norm=separate and router=parallel";
+  record(layer, kParallelize, reason, message, {});
 }
 
 static void stamp(LayerOp layer, LayerPair pair,
@@ -358,6 +368,16 @@ static std::variant<Rung, Reason> matchRung(LayerOp layer) {
   return rung;
 }
 
+/// Returns the way out where the norms of `reason` are those of the layer below
+/// a rung, or an empty text.
+static StringRef describeWayOut(LayerOp layer, Reason reason) {
+  if (reason == Reason::PostLayerNorm &&
+      std::holds_alternative<SerialForm>(matchSerialForm(layer)))
+    return "the layer below yields a norm, so there is no older sum to read; "
+           "pairing=block converts this one";
+  return "";
+}
+
 /// Returns the stream before `sum`, outside its layer: an added result of it,
 /// where the layer does not yield the stream yet.
 static Value exportOlder(IRRewriter &rewriter, ResidualOp sum) {
@@ -397,7 +417,7 @@ static SmallVector<LayerPair> makeLadder(Operation *root,
       return;
     std::variant<Rung, Reason> rung = matchRung(layer);
     if (auto *reason = std::get_if<Reason>(&rung))
-      return recordStayed(layer, *reason);
+      return recordStayed(layer, *reason, describeWayOut(layer, *reason));
     rungs.push_back(std::get<Rung>(std::move(rung)));
   });
   IRRewriter rewriter(root->getContext());
@@ -459,4 +479,30 @@ block::parallelizeLayers(Operation *root, ArrayRef<LayerPair> pairs,
     converted.push_back(pair);
   });
   return converted;
+}
+
+/// Returns the reason that the conversion recorded for `pair`.
+static StringRef describeObstacle(Operation *root, LayerPair pair) {
+  StringRef name = getReasonName(Reason::AlreadyParallel);
+  walkOutsideKernels<LayerOp>(root, [&](LayerOp layer) {
+    if (static_cast<int64_t>(layer.getIndex()) != pair.index || !layer.getLog())
+      return;
+    for (auto decision : layer.getLog()->getAsRange<DecisionAttr>())
+      if (decision.getPass() == kParallelize && decision.getReason())
+        name = decision.getReason().getValue();
+  });
+  const Reason *reason = llvm::find_if(getAllReasons(), [&](Reason each) {
+    return getReasonName(each) == name;
+  });
+  return getReasonMeaning(*reason);
+}
+
+std::string block::describeUnconverted(Operation *root,
+                                       ArrayRef<LayerPair> chosen,
+                                       ArrayRef<LayerPair> converted) {
+  for (LayerPair pair : chosen)
+    if (!llvm::is_contained(converted, pair))
+      return "pair " + pair.getName() +
+             " cannot be converted: " + describeObstacle(root, pair).str();
+  return "";
 }

@@ -69,7 +69,7 @@ std::optional<Reason> block::findShiftObstacle(LayerOp layer, LayerOp next) {
       return Reason::UnknownForm;
   }
   if (forms[0].hasPostNorms() != forms[1].hasPostNorms())
-    return Reason::PostLayerNorm;
+    return Reason::MixedNorms;
   Value stream = layer.getResult(0);
   if (forms[1].first.getInput() != stream)
     return Reason::NotConsecutive;

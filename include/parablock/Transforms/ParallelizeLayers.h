@@ -50,6 +50,13 @@ llvm::SmallVector<LayerPair>
 parallelizeLayers(mlir::Operation *root, llvm::ArrayRef<LayerPair> pairs,
                   const ParallelizeOptions &options);
 
+/// Returns the first of `chosen` that is not in `converted`, and the reason
+/// that the conversion recorded under `root`; an empty text if all were
+/// converted.
+std::string describeUnconverted(mlir::Operation *root,
+                                llvm::ArrayRef<LayerPair> chosen,
+                                llvm::ArrayRef<LayerPair> converted);
+
 /// Adds the biases of corrected weights that the model lacks, as parameters
 /// after the arguments of `function`. Must run before any shift.
 llvm::LogicalResult addParameters(mlir::FunctionOpInterface function,

@@ -357,14 +357,13 @@ Error HealPrograms::build(func::FuncOp function, const Choice &choice,
   func::FuncOp serial = add("teacher"), student = add(studentName);
   if (failed(block::addParameters(student, choice.addedParameters)))
     return llvm::make_error<runner::DiagnosedError>();
-  size_t converted =
-      block::parallelizeLayers(student, choice.chosen,
-                               block::ParallelizeOptions::of(choice))
-          .size();
-  if (converted != choice.chosen.size())
-    return llvm::createStringError(
-        "healing: expected " + Twine(choice.chosen.size()) +
-        " pairs to become parallel, got " + Twine(converted));
+  SmallVector<LayerPair> converted = block::parallelizeLayers(
+      student, choice.chosen, block::ParallelizeOptions::of(choice));
+  std::string fault =
+      block::describeUnconverted(student, choice.chosen, converted);
+  if (!fault.empty())
+    return llvm::createStringError("--heal: " + fault +
+                                   ": leave the pair out by --blocks");
   // The teacher has the student's layers.
   if (!choice.ladder)
     block::shiftLayers(serial, choice.chosen, "block-drift");

@@ -292,6 +292,20 @@ Error DriftRun::readGivenChoice() {
   return Error::success();
 }
 
+/// Returns whether one of the two layers of a shifted pair alone has norms
+/// behind its sums.
+static bool hasMixedNorms(const Model &model, LayerPair pair) {
+  std::optional<bool> have[2];
+  for (size_t link = 0; link < model.size(); ++link) {
+    block::LayerOp layer = model.getLink(link).whole;
+    int64_t place = static_cast<int64_t>(layer.getIndex()) - pair.index;
+    const std::optional<Sublayer> &sublayer = model.getLink(link).sublayer;
+    if (sublayer && (place == 0 || place == 1))
+      have[place] = !sublayer->postNorm.empty();
+  }
+  return have[0] && have[1] && *have[0] != *have[1];
+}
+
 /// Returns why `pair` is no candidate.
 static std::string describeNoCandidate(const Model &model, LayerPair pair) {
   auto isNext = [&](size_t link) {
@@ -300,6 +314,8 @@ static std::string describeNoCandidate(const Model &model, LayerPair pair) {
   };
   if (pair.shifted && llvm::none_of(llvm::seq(size_t(0), model.size()), isNext))
     return " stays in series: " + getReasonMeaning(Reason::NoExperts).str();
+  if (pair.shifted && hasMixedNorms(model, pair))
+    return " stays in series: " + getReasonMeaning(Reason::MixedNorms).str();
   for (size_t link = 0; link < model.size(); ++link) {
     block::LayerOp layer = model.getLink(link).whole;
     int64_t index = static_cast<int64_t>(layer.getIndex());
@@ -342,9 +358,11 @@ static StringRef findRungObstacle(const Model &model,
   const std::optional<Sublayer> &below =
       model.getLink(candidate->position - 1).sublayer;
   if (!below)
-    return "the layer below is no attention and MLP in series";
+    return "the layer below is no attention and MLP in series: "
+           "--pairing=block converts the layer";
   if (!below->postNorm.empty())
-    return "the layer below has norms behind its sums";
+    return "the layer below has norms behind its sums: --pairing=block "
+           "converts the layer";
   return {};
 }
 
@@ -387,6 +405,9 @@ Error DriftRun::selectCandidates() {
     if (obstacle) {
       std::string why = "pair " + pair.getName() + " stays in series: " +
                         getReasonMeaning(*obstacle).str();
+      if (obstacle == Reason::PostLayerNorm)
+        why += ": --pairing=block and --pairing=shifted convert it, with "
+               "--router=parallel";
       if (choice)
         return llvm::createStringError(
             llvm::StringRef(request.blocks).drop_front() + ": " + why);

@@ -67,15 +67,13 @@ static Error writeParallelModel(const DriftRequest &request,
   module->getContext()->loadDialect<mlir::tensor::TensorDialect>();
   if (failed(block::addParameters(*function, choice.addedParameters)))
     return llvm::make_error<runner::DiagnosedError>();
-  size_t converted =
-      block::parallelizeLayers(*function, choice.chosen,
-                               block::ParallelizeOptions::of(choice))
-          .size();
-  if (converted != choice.chosen.size())
-    return llvm::createStringError(
-        "--ir-out: block-parallelize converts " + llvm::Twine(converted) +
-        " of " + llvm::Twine(choice.chosen.size()) +
-        " chosen pairs; its remarks name the reasons");
+  llvm::SmallVector<LayerPair> converted = block::parallelizeLayers(
+      *function, choice.chosen, block::ParallelizeOptions::of(choice));
+  std::string fault =
+      block::describeUnconverted(*function, choice.chosen, converted);
+  if (!fault.empty())
+    return llvm::createStringError("--ir-out: " + fault +
+                                   ": leave the pair out by --blocks");
   return writeFile(request.irOutPath, [&](llvm::raw_ostream &os) -> Error {
     LineWrapper lines(os);
     module->print(lines);
