@@ -25,9 +25,8 @@ using llvm::Expected;
 using reference::RoutedRow;
 using reference::RouteLog;
 
-/// Two scores of which each is off by the largest error of its row, of an
-/// engine whose errors are 1.5 times those of the reference, as limits allow.
-static constexpr double kWidest = 2 * 1.5;
+/// Errors of an engine, in those of the reference, as limits allow.
+static constexpr double kMostErrors = 1.5;
 /// A choice that an engine made is nearer than one that it did not make, by a
 /// share that falls with the number of rows beside its own.
 static constexpr double kNearer = 0.998;
@@ -37,13 +36,39 @@ static constexpr uint64_t kRoundings = 8;
 /// Number of runs of a search.
 static constexpr unsigned kMostRuns = 400;
 
-/// Returns the largest rounding error of a row's scores.
-static double findScoreError(const RoutedRow &exact, const RoutedRow &rounded) {
-  double largest = 0;
-  for (auto [a, b] : llvm::zip_equal(exact.scores, rounded.scores))
-    if (std::isfinite(a) && std::isfinite(b))
-      largest = std::max(largest, std::fabs(a - b));
-  return largest;
+namespace {
+/// The largest rounding errors of a row's scores: of all, and in shares of the
+/// score. A softmax of a small logit has a small error.
+struct ScoreError {
+  double largest = 0, share = 0;
+
+  void note(const RoutedRow &exact, const RoutedRow &rounded) {
+    for (auto [a, b] : llvm::zip_equal(exact.scores, rounded.scores)) {
+      if (!std::isfinite(a) || !std::isfinite(b) || a == b)
+        continue;
+      double error = std::fabs(a - b);
+      largest = std::max(largest, error);
+      share = std::max(share, error / std::fabs(a));
+    }
+  }
+};
+} // namespace
+
+/// Returns the largest gap that rounding errors close between what a row
+/// chooses and another choice: those of two scores, or of all that differ.
+static double findWidth(const RoutedRow &routed,
+                        const reference::OtherChoice &other,
+                        const ScoreError &error) {
+  double sizes = 0;
+  auto add = [&](const reference::Choice &these,
+                 const reference::Choice &those) {
+    for (int64_t expert : these)
+      if (!llvm::is_contained(those, expert))
+        sizes += std::fabs(routed.scores[expert]);
+  };
+  add(routed.experts, other.experts);
+  add(other.experts, routed.experts);
+  return kMostErrors * std::min(2 * error.largest, error.share * sizes);
 }
 
 static bool areEqual(const Outputs &a, const Outputs &b) {
@@ -95,8 +120,11 @@ private:
     reference::Choice experts;
     double distance;
   };
-  /// Tries the other choices of all rows, each alone; returns those that are
-  /// nearer, the nearest first.
+  /// Returns other choices of all rows that rounding errors allow, with the
+  /// share of the errors that they take, the least first.
+  std::vector<Trial> findGuesses() const;
+  /// Tries these, each alone; returns those that are nearer, the nearest
+  /// first.
   Expected<std::vector<Trial>> tryAll();
   /// Measures rounding errors of scores with the choices of the best run.
   llvm::Error measureScoreErrors();
@@ -106,9 +134,8 @@ private:
   const Outputs &got;
   const OutputRows &rows;
   Run best;
-  /// The largest rounding error of each row's scores, with the choices of the
-  /// best run.
-  std::vector<double> scoreErrors;
+  /// Rounding errors of each row's scores, with the choices of the best run.
+  std::vector<ScoreError> scoreErrors;
   unsigned numRuns = 0;
 };
 } // namespace
@@ -156,33 +183,46 @@ llvm::Error TieSearch::measureScoreErrors() {
   std::map<size_t, reference::Choice> choices;
   for (auto [number, routed] : llvm::enumerate(best.log.rows))
     choices[number] = routed.experts;
-  scoreErrors.assign(best.log.rows.size(), 0);
+  scoreErrors.assign(best.log.rows.size(), {});
   for (uint64_t seed = 0; seed < kRoundings; ++seed) {
     Expected<Run> made = run(choices, /*isExact=*/false, seed);
     if (!made)
       return made.takeError();
-    for (auto [largest, exact, rounded] :
+    for (auto [error, exact, rounded] :
          llvm::zip_equal(scoreErrors, best.log.rows, made->log.rows))
-      largest = std::max(largest, findScoreError(exact, rounded));
+      error.note(exact, rounded);
   }
   return llvm::Error::success();
 }
 
-Expected<std::vector<TieSearch::Trial>> TieSearch::tryAll() {
-  std::vector<Trial> nearer;
+std::vector<TieSearch::Trial> TieSearch::findGuesses() const {
+  std::vector<Trial> guesses;
   for (auto [row, routed] : llvm::enumerate(best.log.rows)) {
     if (best.log.forced.count(row))
       continue;
-    double width = kWidest * scoreErrors[row];
     for (const reference::OtherChoice &other : routed.others) {
-      if (!(other.gap <= width) || numRuns >= kMostRuns)
-        continue;
-      Expected<Run> tried = runWith(row, other.experts);
-      if (!tried)
-        return tried.takeError();
-      if (tried->distance < kNearer * best.distance)
-        nearer.push_back({row, other.experts, tried->distance});
+      double width = findWidth(routed, other, scoreErrors[row]);
+      if (other.gap <= width)
+        guesses.push_back(
+            {row, other.experts, width > 0 ? other.gap / width : 0});
     }
+  }
+  llvm::stable_sort(guesses, [](const Trial &a, const Trial &b) {
+    return a.distance < b.distance;
+  });
+  return guesses;
+}
+
+Expected<std::vector<TieSearch::Trial>> TieSearch::tryAll() {
+  std::vector<Trial> nearer;
+  for (const Trial &guess : findGuesses()) {
+    if (numRuns >= kMostRuns)
+      break;
+    Expected<Run> tried = runWith(guess.row, guess.experts);
+    if (!tried)
+      return tried.takeError();
+    if (tried->distance < kNearer * best.distance)
+      nearer.push_back({guess.row, guess.experts, tried->distance});
   }
   llvm::sort(nearer, [](const Trial &a, const Trial &b) {
     return std::tie(a.distance, a.row) < std::tie(b.distance, b.row);
