@@ -16,6 +16,7 @@ import sys
 import constructs
 import respelled
 import spelling
+import tiers
 
 TOOLS = ("tosa", "tflite", "linalg", "primitive", "mapped")
 # What may be wrong with a pattern, by the rules that make it so.
@@ -68,7 +69,7 @@ def main():
         draw = random.Random(kind)
         if "sample" in options:
             own = draw.sample(own, min(int(options["sample"]), len(own)))
-        for path, label, rule in own:
+        for path, label, rule in tiers.take_shard(own):
             judge.original = path
             for _ in range(seeds):
                 judge.judge(f"{label} {rule}", [("mutate", rule, draw.randrange(1000))], 0)

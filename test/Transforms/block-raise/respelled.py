@@ -12,6 +12,7 @@ import random
 import re
 import sys
 
+import tiers
 import verdicts
 from verdicts import run
 
@@ -77,10 +78,10 @@ def main():
     folder, respell, seeds = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
     judge = Judge(folder, respell)
-    for word in sys.argv[4:]:
-        family, _, only = word.partition(":")
-        for level in [only] if only else ["tosa", "linalg"]:
-            judge.run(family, level, seeds)
+    words = [word.partition(":") for word in sys.argv[4:]]
+    levels = [(family, level) for family, _, only in words for level in ([only] if only else ["tosa", "linalg"])]
+    for family, level in tiers.take_shard(levels):
+        judge.run(family, level, seeds)
     print(f"{judge.judged} judged, {judge.refused} refused, {judge.nowhere} without numbers, {judge.wrong} wrong")
     return 1 if judge.wrong else 0
 
