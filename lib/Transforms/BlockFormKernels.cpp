@@ -5,9 +5,10 @@
 // One sweep over each basic block assigns every step to a group; each group
 // then becomes a kernel. A projection or attention opens a group. Another step
 // joins the latest group that it reads from, if that group can do its work on
-// its tiles; else it opens a group of row-wise work. Since a step never joins
-// an earlier group than any that it reads from, directly or through ops outside
-// kernels, groups depend on earlier groups only. On a GPU, new rows of a cache
+// its tiles; else it opens a group of row-wise work. If the step also reads an
+// op outside kernels that comes behind a later group, such as experts, the
+// group that it joins moves behind that one, unless something between depends
+// on it. So groups depend on earlier groups only. On a GPU, new rows of a cache
 // are written by the projection that computes them, a product computes the few
 // rows that it multiplies if that is faster than a launch for their norm, and
 // an attention rounds its rows to codes.
@@ -17,6 +18,7 @@
 #include "FormPartialStats.h"
 #include "KernelSteps.h"
 #include "SinkSplits.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -33,6 +35,7 @@
 #include "parablock/Transforms/Passes.h"
 #include "parablock/Transforms/RewriteHelpers.h"
 #include "llvm/ADT/SetVector.h"
+#include <algorithm>
 #include <cmath>
 
 namespace parablock::block {
@@ -188,10 +191,12 @@ public:
       if (isPrologue(&op) && op.use_empty())
         op.erase();
     // The inverse of a layer stays in front of the gradient that reads it.
+    // Elsewhere, kernels that are ready go in front of ops outside kernels that
+    // are not, such as experts: sums over ranks are then sent beside these.
     if (!basicBlock.getOps<LayerOp>().empty())
-      restoreDominanceByReaders(basicBlock);
-    else if (!groups.empty())
       restoreDominance(basicBlock);
+    else if (!groups.empty())
+      sortTopologically(&basicBlock);
     return llvm::range_size(basicBlock.getOps<KernelOp>());
   }
 
@@ -248,8 +253,13 @@ private:
   void assign(Operation *op) {
     std::optional<KernelKind> rootKind = getRootKind(op);
     auto [latest, behind] = findProducers(op);
-    bool joins = !rootKind && latest > behind && canJoin(groups[latest], op) &&
-                 !delays(op, groups[latest]) && !isDeclined(groups[latest], op);
+    bool waits = latest >= 0 && latest < behind;
+    bool joins = !rootKind && latest >= 0 &&
+                 (latest > behind || (waits && canMove(latest, behind))) &&
+                 canJoin(groups[latest], op) && !delays(op, groups[latest]) &&
+                 !isDeclined(groups[latest], op);
+    if (joins && waits)
+      latest = move(latest, behind--);
     joins |= latest > behind && joinsAttention(groups[latest], op);
     if (!joins) {
       latest = groups.size();
@@ -264,6 +274,38 @@ private:
     if (costs.isOfDevice())
       addRowsOfProduct(op, latest);
     add(op, latest);
+  }
+
+  /// Returns whether `group` can be ordered behind `last`: no op outside
+  /// kernels and no group up to there reads its results.
+  bool canMove(int group, int last) const {
+    llvm::SetVector<Operation *> readers;
+    auto insertReaders = [&](Operation *op) {
+      for (Operation *user : op->getUsers())
+        readers.insert(basicBlock.findAncestorOpInBlock(*user));
+    };
+    llvm::for_each(groups[group].ops, insertReaders);
+    for (size_t i = 0; i < readers.size(); ++i) {
+      int place = groupOf.lookup_or(readers[i], last + 1);
+      if (outside.contains(readers[i]) || (place != group && place <= last))
+        return false;
+      if (isPrologue(readers[i]))
+        insertReaders(readers[i]);
+    }
+    return true;
+  }
+
+  /// Orders `group` behind `last` and returns its new place.
+  int move(int group, int last) {
+    std::rotate(groups.begin() + group, groups.begin() + group + 1,
+                groups.begin() + last + 1);
+    for (auto *places : {&groupOf, &outside})
+      for (int &place : llvm::make_second_range(*places))
+        if (place == group)
+          place = last;
+        else if (place > group && place <= last)
+          --place;
+    return last;
   }
 
   /// Moves what makes the rows of a product to its group.

@@ -111,12 +111,7 @@ private:
     Block &basicBlock = *first->getBlock();
     for (auto [linear, segment] : llvm::zip_equal(group, split.getSegments()))
       rewriter.replaceOp(linear, segment);
-    // block-form-kernels adds a result to a product only if it is made in front
-    // of it, so experts go in front of the product beside them.
-    if (basicBlock.getOps<ExpertsOp>().empty())
-      restoreDominanceByReaders(basicBlock);
-    else
-      restoreDominance(basicBlock);
+    restoreDominance(basicBlock);
   }
 };
 

@@ -4,7 +4,6 @@
 
 #include "parablock/Transforms/RewriteHelpers.h"
 
-#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -116,8 +115,6 @@ void dropUnreadResults(RewriterBase &rewriter, LayerOp layer) {
       rewriter.eraseOp(&op);
 }
 
-void restoreDominance(mlir::Block &block) { mlir::sortTopologically(&block); }
-
 /// Moves `op` behind those that are `placed`, after all ops of its block that
 /// it reads, itself or within.
 static void placeAfterOperands(Operation *op, Operation *end,
@@ -134,7 +131,7 @@ static void placeAfterOperands(Operation *op, Operation *end,
   op->moveBefore(end);
 }
 
-void restoreDominanceByReaders(mlir::Block &block) {
+void restoreDominance(mlir::Block &block) {
   Operation *end = block.getTerminator();
   DenseSet<Operation *> placed = {end};
   SmallVector<Operation *> ops =

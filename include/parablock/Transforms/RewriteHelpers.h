@@ -55,13 +55,10 @@ void walkOutsideKernels(mlir::Operation *root, Body body) {
   });
 }
 
-/// Orders the ops of `block` so that every definition comes before its uses,
-/// moving as little as possible.
+/// Orders the ops of `block` so that every definition comes before its uses. An
+/// op behind its readers goes right before the first of them; all others, such
+/// as layers, keep their order.
 void restoreDominance(mlir::Block &block);
-
-/// The same for ops that stand behind their readers, and go right before the
-/// first of these: all others, such as layers, keep their order.
-void restoreDominanceByReaders(mlir::Block &block);
 
 /// Exchanges rows and columns of stacked matrices.
 mlir::Value transposeStack(mlir::OpBuilder &builder, mlir::Location loc,
