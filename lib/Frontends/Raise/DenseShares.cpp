@@ -72,9 +72,19 @@ static std::optional<DenseShares> readScattered(Graph &graph, const Node *put,
   return std::nullopt;
 }
 
-/// Reads a sum over slots of values where a choice is the number of an expert,
-/// of each expert or of one.
-static std::optional<DenseShares> readOneHot(Graph &graph, const Node *node) {
+namespace {
+/// A sum of values where a choice is the number of an expert.
+struct OneHotSum {
+  enum : unsigned { kSums, kChoice, kNumber, kValues };
+  double coefficient;
+  ChosenNumber test;
+  SmallVector<Term> values;
+  Aligned parts;
+};
+} // namespace
+
+/// Finds the choice, the numbers and the values of a sum, and aligns them.
+static std::optional<OneHotSum> findOneHot(Graph &graph, const Node *node) {
   auto isTest = [](const Node *inner) { return inner->op == Kind::Equal; };
   auto opens = [&](const Node *inner) { return leadsTo(inner, isTest); };
   bool isKnown = node->op == Kind::ReduceSum || node->op == Kind::Mul ||
@@ -85,10 +95,9 @@ static std::optional<DenseShares> readOneHot(Graph &graph, const Node *node) {
       getContraction(graph, {node, Layout::identity(node->size)}, opens);
   if (!sum || sum->bias)
     return std::nullopt;
-  enum : unsigned { kSums, kChoice, kNumber, kValues };
   std::optional<ChosenNumber> test;
   SmallVector<Term> values;
-  SmallVector<Layout> layouts(kValues, sum->sums);
+  SmallVector<Layout> layouts(OneHotSum::kValues, sum->sums);
   for (const Contraction::Factor &factor : sum->factors) {
     if (!isTest(factor.term.node)) {
       values.push_back(factor.term);
@@ -99,65 +108,63 @@ static std::optional<DenseShares> readOneHot(Graph &graph, const Node *node) {
   }
   if (!test || test->choice.node->op != Kind::Choice)
     return std::nullopt;
-  layouts[kChoice] = test->choice.layout;
-  layouts[kNumber] = test->number;
+  layouts[OneHotSum::kChoice] = test->choice.layout;
+  layouts[OneHotSum::kNumber] = test->number;
   std::optional<Aligned> parts = align(layouts);
   if (!parts)
     return std::nullopt;
-  SmallVector<unsigned> rows, experts, slots, out;
-  for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
-    bool isOut = parts->strides[kSums][d] != 0;
-    bool isNumber = parts->strides[kNumber][d] != 0;
-    bool isChoice = parts->strides[kChoice][d] != 0;
+  return OneHotSum{sum->coefficient, *test, values, *parts};
+}
+
+/// Reads a sum over slots of values where a choice is the number of an expert,
+/// of each expert or of one.
+static std::optional<DenseShares> readOneHot(Graph &graph, const Node *node) {
+  std::optional<OneHotSum> sum = findOneHot(graph, node);
+  if (!sum)
+    return std::nullopt;
+  const Aligned &parts = sum->parts;
+  const ChosenNumber &test = sum->test;
+  SmallVector<unsigned> rows, experts, slots;
+  for (unsigned d = 0; d < parts.getNumDigits(); ++d) {
+    bool isOut = parts.strides[OneHotSum::kSums][d] != 0;
+    bool isNumber = parts.strides[OneHotSum::kNumber][d] != 0;
+    bool isChoice = parts.strides[OneHotSum::kChoice][d] != 0;
     if (isNumber == isChoice || (isNumber && !isOut))
       return std::nullopt;
-    for (unsigned k = 0; k < values.size(); ++k)
-      if (isNumber && parts->strides[kValues + k][d] != 0)
+    for (unsigned k = 0; k < sum->values.size(); ++k)
+      if (isNumber && parts.strides[OneHotSum::kValues + k][d] != 0)
         return std::nullopt;
     (isNumber ? experts : isOut ? rows : slots).push_back(d);
-    if (isOut)
-      out.push_back(d);
   }
-  parts->sortByStride(rows, kSums);
-  parts->sortByStride(experts, kNumber);
-  parts->sortByStride(slots, kChoice);
-  parts->sortByStride(out, kSums);
-  int64_t count = parts->getSize(experts);
-  SmallVector<unsigned> ofChoice(rows);
-  llvm::append_range(ofChoice, slots);
-  int64_t first = test->number.getOffset();
+  parts.sortByStride(rows, OneHotSum::kSums);
+  parts.sortByStride(experts, OneHotSum::kNumber);
+  parts.sortByStride(slots, OneHotSum::kChoice);
+  int64_t count = parts.getSize(experts);
+  SmallVector<unsigned> ofChoice = join({rows, slots});
+  int64_t first = test.number.getOffset();
+  Layout chosen = parts.select(OneHotSum::kChoice, ofChoice,
+                               test.choice.layout.getOffset());
+  Layout numbers = parts.select(OneHotSum::kNumber, experts, first);
   // The numbers of a row differ: one slot at most has that of an expert.
-  if (parts->select(kChoice, ofChoice, test->choice.layout.getOffset()) !=
-          Layout::identity(test->choice.node->size) ||
-      (!test->isSingle &&
-       (parts->select(kNumber, experts, first) != Layout::identity(count) ||
-        countExperts(test->choice) != count)))
+  if (chosen != Layout::identity(test.choice.node->size) ||
+      (!test.isSingle && (numbers != Layout::identity(count) ||
+                          countExperts(test.choice) != count)))
     return std::nullopt;
-  Term product = graph.splat(sum->coefficient, parts->getSize(ofChoice));
-  for (auto [k, value] : llvm::enumerate(values))
-    product =
-        graph.multiply({value.node, parts->select(kValues + k, ofChoice,
-                                                  value.layout.getOffset())},
-                       product);
-  SmallVector<int64_t> strides(parts->getNumDigits(), 0);
-  SmallVector<unsigned> inner(rows);
-  llvm::append_range(inner, experts);
-  int64_t below = 1;
-  for (unsigned d : llvm::reverse(inner)) {
-    strides[d] = below;
-    below *= parts->extents[d];
-  }
-  SmallVector<Digit> place;
-  for (unsigned d : out)
-    place.push_back({parts->extents[d], strides[d]});
-  DenseShares read{
-      {test->choice.node, Layout::identity(test->choice.node->size)},
-      product,
-      parts->getSize(rows),
-      count,
-      parts->getSize(slots),
-      Layout(place)};
-  if (test->isSingle)
+  Term product = graph.splat(sum->coefficient, parts.getSize(ofChoice));
+  for (auto [k, value] : llvm::enumerate(sum->values))
+    product = graph.multiply(
+        {value.node, parts.select(OneHotSum::kValues + k, ofChoice,
+                                  value.layout.getOffset())},
+        product);
+  SmallVector<unsigned> out = parts.getVarying(OneHotSum::kSums);
+  parts.sortByStride(out, OneHotSum::kSums);
+  DenseShares read{{test.choice.node, Layout::identity(test.choice.node->size)},
+                   product,
+                   parts.getSize(rows),
+                   count,
+                   parts.getSize(slots),
+                   parts.locate(out, join({rows, experts}))};
+  if (test.isSingle)
     read.number = first;
   return read;
 }

@@ -291,22 +291,17 @@ static void sortElements(Graph &graph, Term &query, Term &key, int64_t size) {
   if (!aligned)
     return;
   SmallVector<unsigned> inner;
-  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
-  int64_t below = 1;
-  for (unsigned d = aligned->getNumDigits(); d-- > 0;) {
-    place[d] = below;
-    below *= aligned->extents[d];
+  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
     if (aligned->strides[1][d] == 0)
-      inner.insert(inner.begin(), d);
-  }
+      inner.push_back(d);
   SmallVector<unsigned> sorted = inner;
   aligned->sortByStride(sorted, 0);
   if (sorted == inner)
     return;
+  Layout elements = aligned->locate(sorted, inner);
   auto read = [&](const Term &term) {
     SmallVector<Digit> digits = {{term.getSize() / size, size}};
-    for (unsigned d : sorted)
-      digits.push_back({aligned->extents[d], place[d]});
+    llvm::append_range(digits, elements.getDigits());
     return graph.read(term, Layout(digits));
   };
   Term ordered = read(query), same = read(key);

@@ -224,6 +224,23 @@ int64_t Aligned::getSize(ArrayRef<unsigned> chosen) const {
   return size;
 }
 
+SmallVector<unsigned> Aligned::getVarying(unsigned which) const {
+  return llvm::filter_to_vector(llvm::seq(getNumDigits()), [&](unsigned d) {
+    return strides[which][d] != 0;
+  });
+}
+
+Layout Aligned::locate(ArrayRef<unsigned> read, ArrayRef<unsigned> stored,
+                       int64_t width) const {
+  SmallVector<int64_t> places(getNumDigits(), 0);
+  for (unsigned d : llvm::reverse(stored)) {
+    places[d] = width;
+    width *= extents[d];
+  }
+  return Layout(llvm::map_to_vector(
+      read, [&](unsigned d) { return Digit{extents[d], places[d]}; }));
+}
+
 void Aligned::sortByStride(SmallVectorImpl<unsigned> &digits,
                            unsigned which) const {
   llvm::stable_sort(digits, [&](unsigned a, unsigned b) {
@@ -238,4 +255,12 @@ void Aligned::split(unsigned digit, int64_t inner) {
     own.insert(own.begin() + digit + 1, own[digit]);
     own[digit] *= inner;
   }
+}
+
+SmallVector<unsigned>
+parablock::raise::join(std::initializer_list<ArrayRef<unsigned>> lists) {
+  SmallVector<unsigned> all;
+  for (ArrayRef<unsigned> list : lists)
+    llvm::append_range(all, list);
+  return all;
 }

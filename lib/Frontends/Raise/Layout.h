@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include <initializer_list>
 #include <optional>
 
 namespace parablock::raise {
@@ -108,6 +109,12 @@ struct Aligned {
   Layout select(unsigned which, llvm::ArrayRef<unsigned> digits,
                 int64_t offset = 0) const;
   int64_t getSize(llvm::ArrayRef<unsigned> digits) const;
+  /// Returns the digits that layout `which` varies with.
+  llvm::SmallVector<unsigned> getVarying(unsigned which) const;
+  /// Returns the layout of the digits `read` over a row-major tensor of the
+  /// digits `stored` with `width` elements each. Other digits have stride 0.
+  Layout locate(llvm::ArrayRef<unsigned> read, llvm::ArrayRef<unsigned> stored,
+                int64_t width = 1) const;
   /// Sorts digits by their strides in layout `which`, largest first.
   void sortByStride(llvm::SmallVectorImpl<unsigned> &digits,
                     unsigned which) const;
@@ -115,6 +122,10 @@ struct Aligned {
   void split(unsigned digit, int64_t inner);
 };
 std::optional<Aligned> align(llvm::ArrayRef<Layout> layouts);
+
+/// Returns the digits of all `lists`, one list behind the other.
+llvm::SmallVector<unsigned>
+join(std::initializer_list<llvm::ArrayRef<unsigned>> lists);
 
 } // namespace parablock::raise
 

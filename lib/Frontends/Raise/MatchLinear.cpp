@@ -120,37 +120,22 @@ Term parablock::raise::matchLinear(Graph &graph, const Node *node) {
       (inX ? rows : columns).push_back(d);
     }
   }
-  SmallVector<unsigned> outOrder = rows;
   aligned->sortByStride(rows, 0);
   aligned->sortByStride(columns, 1);
   aligned->sortByStride(depth, 0);
-  auto join = [](ArrayRef<unsigned> a, ArrayRef<unsigned> b) {
-    SmallVector<unsigned> both(a);
-    both.append(b.begin(), b.end());
-    return both;
-  };
   Node linear;
   linear.op = Kind::Linear;
   linear.size = node->size;
   linear.width = aligned->getSize(columns);
   linear.operands = {
-      {x.node, aligned->select(0, join(rows, depth), x.layout.getOffset())},
+      {x.node, aligned->select(0, join({rows, depth}), x.layout.getOffset())},
       {weight.node,
-       aligned->select(1, join(columns, depth), weight.layout.getOffset())}};
+       aligned->select(1, join({columns, depth}), weight.layout.getOffset())}};
   linear.type = node->type;
-  // The place of each element of the sums in rows and columns.
-  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
-  int64_t below = 1;
-  for (unsigned d : llvm::reverse(join(rows, columns))) {
-    place[d] = below;
-    below *= aligned->extents[d];
-  }
-  SmallVector<Digit> back;
-  for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
-    if (aligned->strides[2][d] != 0)
-      back.push_back({aligned->extents[d], place[d]});
   Term joined = splitProduct(graph, linear);
-  return graph.read(joined ? joined : graph.make(linear), Layout(back));
+  return graph.read(
+      joined ? joined : graph.make(linear),
+      aligned->locate(aligned->getVarying(2), join({rows, columns})));
 }
 
 /// A projection and a vector that is added to each of its rows.

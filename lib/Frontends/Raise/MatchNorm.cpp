@@ -214,13 +214,9 @@ static Term makeNorm(Graph &graph, const Term &x, bool isCentered,
   norm.form = NormAttr::get(
       context, kind, block::getReal(context, shorten(graph, divisor.eps)),
       divisor.epsForm, GammaForm::Direct, NormRounding::AfterGain);
-  SmallVector<Digit> back(order.size());
-  int64_t place = 1;
-  for (unsigned d : llvm::reverse(order)) {
-    back[d] = {aligned->extents[d], place};
-    place *= aligned->extents[d];
-  }
-  return graph.read(graph.make(norm), Layout(back));
+  SmallVector<unsigned> all = order;
+  llvm::sort(all);
+  return graph.read(graph.make(norm), aligned->locate(all, order));
 }
 
 Term parablock::raise::matchNorm(Graph &graph, const Node *node) {

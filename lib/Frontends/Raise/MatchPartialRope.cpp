@@ -43,8 +43,7 @@ Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
       align({source.layout, *positions, Layout({{rows, 1}, {dim, 0}})});
   if (!aligned)
     return graph.wanted("rows of heads", source);
-  SmallVector<Digit> value, position, places;
-  int64_t row = 1;
+  SmallVector<Digit> value, position;
   SmallVector<unsigned> outer, inner;
   for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
     (aligned->strides[2][d] != 0 ? outer : inner).push_back(d);
@@ -59,12 +58,6 @@ Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
     return graph.wanted("the rest of the same heads", kept);
   SmallVector<unsigned> order = outer;
   aligned->sortByStride(order, 0);
-  SmallVector<int64_t> place(aligned->getNumDigits(), 0);
-  row = head;
-  for (unsigned d : llvm::reverse(order)) {
-    place[d] = row;
-    row *= aligned->extents[d];
-  }
   value.clear();
   for (unsigned d : order) {
     value.push_back({aligned->extents[d], aligned->strides[0][d]});
@@ -72,8 +65,7 @@ Term parablock::raise::matchPartialRope(Graph &graph, const Node *node) {
   }
   value.push_back({head, 1});
   position.push_back({head, 0});
-  for (unsigned d : outer)
-    places.push_back({aligned->extents[d], place[d]});
+  SmallVector<Digit> places(aligned->locate(outer, order, head).getDigits());
   places.push_back({head, 1});
   Node rope = *rotated.node;
   rope.size = node->size;

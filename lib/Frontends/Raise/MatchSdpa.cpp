@@ -167,19 +167,11 @@ Term SdpaMatcher::makeSdpa() {
   // Positions of the elements of the sums in rows of all heads.
   SmallVector<unsigned> order = join({space.batch, space.queries, space.groups,
                                       space.repeats, space.valueElements});
-  SmallVector<int64_t> place(space.aligned.getNumDigits(), 0);
-  int64_t below = 1;
-  for (unsigned d : llvm::reverse(order)) {
-    place[d] = below;
-    below *= space.aligned.extents[d];
-  }
-  SmallVector<Digit> back;
-  for (unsigned d = 0; d < space.aligned.getNumDigits(); ++d)
-    if (space.varies(SdpaSpace::Out, d))
-      back.push_back({space.aligned.extents[d], place[d]});
   Term made = graph.make(sdpa);
   noteWeights(made.node, order);
-  Term result = graph.read(made, Layout(back));
+  Term result = graph.read(
+      made,
+      space.aligned.locate(space.aligned.getVarying(SdpaSpace::Out), order));
   return result ? graph.scale(result, sum.factor) : Term();
 }
 

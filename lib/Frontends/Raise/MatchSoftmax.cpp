@@ -164,12 +164,17 @@ static Term subtract(Graph &graph, const Term &sum, const Term &addend) {
   return {};
 }
 
-/// exp(s - max s) / sum exp(s - max s), over the positions summed over. Beside
-/// the sum there may be the exponential of a sink, a logit without a value.
-Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
-  if (Term single = matchSingleSoftmax(graph, node))
-    return single;
-  Term root{node, Layout::identity(node->size)};
+namespace {
+/// Exponentials divided by the sum of their rows.
+struct Shares {
+  Term exponential;
+  SumDivisor divisor;
+  double factor;
+};
+} // namespace
+
+/// Finds the exponentials of a softmax, and the sum that divides them.
+static std::optional<Shares> findShares(Graph &graph, const Term &root) {
   Product product = getProduct(graph, root);
   int above = product.find([](const Factor &factor) {
     return factor.exponent == 1 && factor.term.node->op == Kind::Exp;
@@ -194,23 +199,31 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
   if (!isRowOfReduction(exponential.layout, sum.layout, inner.layout,
                         sum.node->width))
     return graph.wanted("each divided by the sum of its own row", sum);
+  return Shares{exponential, *divisor, product.coefficient};
+}
+
+/// exp(s - max s) / sum exp(s - max s), over the positions summed over. Beside
+/// the sum there may be the exponential of a sink, a logit without a value.
+Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
+  if (Term single = matchSingleSoftmax(graph, node))
+    return single;
+  std::optional<Shares> shares =
+      findShares(graph, {node, Layout::identity(node->size)});
+  if (!shares)
+    return {};
+  const Term &exponential = shares->exponential, &sum = shares->divisor.sum,
+             &divisorSink = shares->divisor.sink;
   // Rows first, then the positions that are summed over.
   SmallVector<Layout> layouts = {exponential.layout, sum.layout};
-  if (divisor->sink)
-    layouts.push_back(divisor->sink.layout);
+  if (divisorSink)
+    layouts.push_back(divisorSink.layout);
   std::optional<Aligned> aligned = align(layouts);
   if (!aligned)
-    return graph.wanted("a sink that can be read by rows", divisor->sink);
+    return graph.wanted("a sink that can be read by rows", divisorSink);
   SmallVector<unsigned> order, keys;
   for (unsigned d = 0; d < aligned->getNumDigits(); ++d)
     (aligned->strides[1][d] != 0 ? order : keys).push_back(d);
   order.append(keys);
-  SmallVector<Digit> back(order.size());
-  int64_t place = 1;
-  for (unsigned d : llvm::reverse(order)) {
-    back[d] = {aligned->extents[d], place};
-    place *= aligned->extents[d];
-  }
   auto readByRows = [&](const Term &term, unsigned number) {
     Term byRows = graph.read(
         {term.node, aligned->select(number, order, term.layout.getOffset())},
@@ -222,10 +235,10 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
     return graph.wanted("an exponent that can be read by rows", exponential);
   int64_t width = sum.node->width;
   Term sink;
-  if (divisor->sink) {
-    sink = readByRows(divisor->sink, 2);
+  if (divisorSink) {
+    sink = readByRows(divisorSink, 2);
     if (!sink || !isOfRows(sink, width))
-      return graph.wanted("one sink for each row", divisor->sink);
+      return graph.wanted("one sink for each row", divisorSink);
   }
   BareScores bare = dropMaxima(graph, exponent, width);
   Term logit = sink;
@@ -241,8 +254,10 @@ Term parablock::raise::matchSoftmax(Graph &graph, const Node *node) {
   if (sink)
     softmax.addRole("sink",
                     graph.read(logit, Layout({{node->size / width, width}})));
-  Term result = graph.read(graph.make(softmax), Layout(back));
-  return result ? graph.scale(result, product.coefficient) : Term();
+  SmallVector<unsigned> all = order;
+  llvm::sort(all);
+  Term result = graph.read(graph.make(softmax), aligned->locate(all, order));
+  return result ? graph.scale(result, shares->factor) : Term();
 }
 
 /// select(all scores of the row are -inf, 0, softmax): rows without a key.

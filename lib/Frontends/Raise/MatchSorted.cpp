@@ -217,13 +217,8 @@ Term parablock::raise::matchGroupMask(Graph &graph, const Node *node) {
     int64_t count = parts->getSize(groups);
     Term ofGroups{ends.node, parts->select(1, groups, ends.layout.getOffset())};
     // The group that each position is compared with.
-    SmallVector<Digit> digits;
-    int64_t below = count;
-    for (unsigned d = 0; d < parts->getNumDigits(); ++d)
-      digits.push_back({parts->extents[d], 0});
-    for (unsigned d : groups)
-      digits[d].stride = (below /= parts->extents[d]);
-    Layout group(digits);
+    Layout group = parts->locate(
+        llvm::to_vector(llvm::seq(parts->getNumDigits())), groups);
     if (count < 2 || !(graph.read(ofGroups, group) == ends) ||
         parts->select(0, rows, own->getOffset()) !=
             Layout::identity(parts->getSize(rows)))
@@ -270,7 +265,7 @@ Term parablock::raise::matchGroupedProduct(Graph &graph, const Node *node) {
              weight.layout});
   if (!parts)
     return {};
-  SmallVector<unsigned> rows, groups, columns, depth, out;
+  SmallVector<unsigned> rows, groups, columns, depth;
   for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
     bool isOut = parts->strides[kSums][d] != 0;
     bool isNumber = parts->strides[kNumber][d] != 0;
@@ -283,8 +278,6 @@ Term parablock::raise::matchGroupedProduct(Graph &graph, const Node *node) {
     if (!isRight)
       return graph.wanted("rows that are 0 in front of other groups", weight);
     (isNumber ? groups : !isOut ? depth : isRow ? rows : columns).push_back(d);
-    if (isOut)
-      out.push_back(d);
   }
   parts->sortByStride(groups, kNumber);
   int64_t count = parts->getSize(groups), width = parts->getSize(columns),
@@ -295,11 +288,8 @@ Term parablock::raise::matchGroupedProduct(Graph &graph, const Node *node) {
     return graph.wanted("the matrices of all groups", weight);
   auto select = [&](const Term &term, unsigned which,
                     std::initializer_list<ArrayRef<unsigned>> lists) {
-    SmallVector<unsigned> digits;
-    for (ArrayRef<unsigned> list : lists)
-      digits.append(list.begin(), list.end());
     return Term(term.node,
-                parts->select(which, digits, term.layout.getOffset()));
+                parts->select(which, join(lists), term.layout.getOffset()));
   };
   Term matrices =
       graph.gather(select(weight, kWeight, {groups, depth, columns}),
@@ -311,17 +301,9 @@ Term parablock::raise::matchGroupedProduct(Graph &graph, const Node *node) {
   Term sums = graph.reduce(
       Kind::ReduceSum,
       graph.multiply(select(x, kRows, {rows, columns, depth}), own), inner);
-  // Elements in their own order.
-  SmallVector<int64_t> places(parts->getNumDigits(), 0);
-  int64_t below = size * width;
-  for (ArrayRef<unsigned> list : {ArrayRef(rows), ArrayRef(columns)})
-    for (unsigned d : list)
-      places[d] = (below /= parts->extents[d]);
+  SmallVector<unsigned> out = parts->getVarying(kSums);
   parts->sortByStride(out, kSums);
-  SmallVector<Digit> back;
-  for (unsigned d : out)
-    back.push_back({parts->extents[d], places[d]});
-  return graph.read(sums, Layout(back));
+  return graph.read(sums, parts->locate(out, join({rows, columns})));
 }
 
 /// Returns the sum of all sorted rows without the order, which does not change

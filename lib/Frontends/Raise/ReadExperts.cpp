@@ -45,7 +45,27 @@ private:
   bool removeShares(Term &x, const Layout &sums);
   bool isZeroAtZero() const;
   bool weighInput();
+  /// Rows and matrices that a projection multiplies, and their digits.
+  struct Factors {
+    Term rows, weight;
+    /// Weights of the chosen experts that the rows were multiplied by.
+    Term shares;
+    /// The choice of the matrices if they are gathered.
+    std::optional<ChosenRows> chosen;
+    enum : unsigned { kSums, kRows, kWeight, kChoice, kParts };
+    Aligned aligned;
+    /// Digits of rows, of experts or slots, and of hidden values.
+    Digits own[3];
+    Digits summed;
+
+    Layout select(unsigned layout, std::initializer_list<ArrayRef<unsigned>>,
+                  const Term &term) const;
+  };
   std::optional<ExpertProjection> readProjection(const Term &term);
+  std::optional<Factors> findFactors(const Contraction &product,
+                                     const Term &term);
+  bool sortDigits(Factors &factors);
+  Term readStack(const Factors &factors);
   Term readBias(const Term &bias);
   std::optional<Layout> mark(unsigned part, const Layout &positions) const;
 
@@ -90,13 +110,6 @@ private:
   Experts result;
 };
 } // namespace
-
-static Digits join(std::initializer_list<ArrayRef<unsigned>> parts) {
-  Digits all;
-  for (ArrayRef<unsigned> part : parts)
-    all.append(part.begin(), part.end());
-  return all;
-}
 
 /// Finds the comparison, the matrices and the hidden values.
 bool ExpertReader::sortFactors() {
@@ -298,19 +311,9 @@ void ExpertReader::readOuter() {
       shares =
           graph.multiply(select(data[k].term, kData + k, ofChoice), shares);
   result.shares = shares;
-  // Elements of the sum in their own order.
-  SmallVector<int64_t> place(aligned.getNumDigits(), 0);
-  int64_t below = 1;
-  Digits out = join({rows, columns});
-  for (unsigned d : llvm::reverse(out)) {
-    place[d] = below;
-    below *= aligned.extents[d];
-  }
+  Digits stored = join({rows, columns}), out = stored;
   aligned.sortByStride(out, kSums);
-  SmallVector<Digit> back;
-  for (unsigned d : out)
-    back.push_back({aligned.extents[d], place[d]});
-  result.back = Layout(back);
+  result.back = aligned.locate(out, stored);
 }
 
 bool ExpertReader::readDownBias() {
@@ -398,6 +401,99 @@ bool ExpertReader::isZeroAtZero() const {
                         kind != block::Activation::Softplus));
 }
 
+Layout
+ExpertReader::Factors::select(unsigned layout,
+                              std::initializer_list<ArrayRef<unsigned>> digits,
+                              const Term &term) const {
+  return aligned.select(layout, join(digits), term.layout.getOffset());
+}
+
+/// Finds rows and matrices among the factors of `product`, and aligns them.
+std::optional<ExpertReader::Factors>
+ExpertReader::findFactors(const Contraction &product, const Term &term) {
+  Factors found;
+  for (const Contraction::Factor &factor : product.factors) {
+    std::optional<ChosenRows> own = readChosenRows(graph, factor.term);
+    if (own) {
+      found.chosen = own;
+      found.weight = own->columns;
+    } else {
+      (factor.term.node->source == Source::Data ? found.rows : found.weight) =
+          factor.term;
+    }
+  }
+  if (rowShares && found.rows && !removeShares(found.rows, product.sums))
+    return graph.wanted("rows times their weights for each expert", term);
+  if (result.isGathered && found.rows)
+    found.shares = takeRowShares(graph, found.rows, mark(0, product.sums),
+                                 mark(1, product.sums), result.choice);
+  if (!found.rows || !found.weight ||
+      found.chosen.has_value() != result.isGathered)
+    return graph.wanted("rows times a matrix of each expert", term);
+  SmallVector<Layout> layouts = {
+      product.sums, found.rows.layout, found.weight.layout,
+      found.chosen ? found.chosen->choice.layout
+                   : Layout::broadcast(product.sums.getSize())};
+  for (unsigned part : {0, 1, 2}) {
+    std::optional<Layout> marked = mark(part, product.sums);
+    if (!marked)
+      return std::nullopt;
+    layouts.push_back(*marked);
+  }
+  std::optional<Aligned> aligned = align(layouts);
+  if (!aligned)
+    return graph.wanted("a projection that is read by rows", term);
+  found.aligned = *aligned;
+  return found;
+}
+
+/// Sorts the digits into those of rows, of experts or slots, of hidden values
+/// and of the sum. Returns false if a factor varies with others than its own.
+bool ExpertReader::sortDigits(Factors &factors) {
+  for (unsigned d = 0; d < factors.aligned.getNumDigits(); ++d) {
+    auto varies = [&](unsigned layout) {
+      return factors.aligned.strides[layout][d] != 0;
+    };
+    bool inRows = varies(Factors::kRows), inWeight = varies(Factors::kWeight);
+    bool inChoice = varies(Factors::kChoice);
+    int part = varies(Factors::kSums) ? -1 : 3;
+    for (int k = 0; k < 3; ++k)
+      if (part != 3 && varies(Factors::kParts + k))
+        part = k;
+    bool isRight = part == 0 ? !inWeight
+                   : part == 1
+                       ? !inRows && (factors.chosen ? !inWeight : !inChoice)
+                   : part == 2 ? !inRows && !inChoice
+                   : part == 3 ? inRows && inWeight && !inChoice
+                               : false;
+    if (!isRight)
+      return graph.wanted("one matrix for each expert, of all rows",
+                          factors.weight);
+    (part == 3 ? factors.summed : factors.own[part]).push_back(d);
+  }
+  factors.aligned.sortByStride(factors.summed, Factors::kRows);
+  return true;
+}
+
+/// Reads the matrices of all experts; null if another choice gathers them.
+Term ExpertReader::readStack(const Factors &factors) {
+  const Digits *own = factors.own;
+  const Term &weight = factors.weight;
+  if (!factors.chosen)
+    return {weight.node,
+            factors.select(Factors::kWeight, {own[1], own[2], factors.summed},
+                           weight)};
+  const Term &choice = factors.chosen->choice;
+  Term ids = {choice.node,
+              factors.select(Factors::kChoice, {own[0], own[1]}, choice)};
+  if (!(ids == result.choice))
+    return graph.wanted("matrices of one choice", ids);
+  return readTable(
+      graph, weight,
+      factors.select(Factors::kWeight, {own[2], factors.summed}, weight),
+      result.experts);
+}
+
 /// Reads a projection of the rows by the matrix of each expert.
 std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
   BiasedTerm biased = splitBias(graph, term);
@@ -407,83 +503,23 @@ std::optional<ExpertProjection> ExpertReader::readProjection(const Term &term) {
                   : std::nullopt;
   if (!product || product->factors.size() != 2 || product->coefficient != 1)
     return graph.wanted("a projection of each expert", term);
-  std::optional<ChosenRows> chosen;
-  Term x, weight;
-  for (const Contraction::Factor &factor : product->factors) {
-    std::optional<ChosenRows> own = readChosenRows(graph, factor.term);
-    if (own) {
-      chosen = own;
-      weight = own->columns;
-    } else {
-      (factor.term.node->source == Source::Data ? x : weight) = factor.term;
-    }
-  }
-  if (rowShares && x && !removeShares(x, product->sums))
-    return graph.wanted("rows times their weights for each expert", term);
-  Term values;
-  if (result.isGathered && x)
-    values = takeRowShares(graph, x, mark(0, product->sums),
-                           mark(1, product->sums), result.choice);
-  if (!x || !weight || chosen.has_value() != result.isGathered)
-    return graph.wanted("rows times a matrix of each expert", term);
-  SmallVector<Layout> layouts = {
-      product->sums, x.layout, weight.layout,
-      chosen ? chosen->choice.layout
-             : Layout::broadcast(product->sums.getSize())};
-  for (unsigned part : {0, 1, 2}) {
-    std::optional<Layout> marked = mark(part, product->sums);
-    if (!marked)
-      return std::nullopt;
-    layouts.push_back(*marked);
-  }
-  std::optional<Aligned> parts = align(layouts);
-  if (!parts)
-    return graph.wanted("a projection that is read by rows", term);
-  Digits own[3], summed;
-  for (unsigned d = 0; d < parts->getNumDigits(); ++d) {
-    bool inX = parts->strides[1][d] != 0, inWeight = parts->strides[2][d] != 0;
-    bool inChoice = parts->strides[3][d] != 0;
-    int part = parts->strides[0][d] == 0 ? 3 : -1;
-    for (int k = 0; k < 3; ++k)
-      if (part != 3 && parts->strides[4 + k][d] != 0)
-        part = k;
-    // Rows of x; experts or slots, and hidden values, of the matrix.
-    bool isRight = part == 0   ? !inWeight
-                   : part == 1 ? !inX && (chosen ? !inWeight : !inChoice)
-                   : part == 2 ? !inX && !inChoice
-                   : part == 3 ? inX && inWeight && !inChoice
-                               : false;
-    if (!isRight)
-      return graph.wanted("one matrix for each expert, of all rows", weight);
-    (part == 3 ? summed : own[part]).push_back(d);
-  }
-  parts->sortByStride(summed, 1);
-  Term input = {x.node,
-                parts->select(1, join({own[0], summed}), x.layout.getOffset())};
-  if (result.input && !(result.input == input && rowValues == values))
+  std::optional<Factors> factors = findFactors(*product, term);
+  if (!factors || !sortDigits(*factors))
+    return std::nullopt;
+  Term input = {factors->rows.node,
+                factors->select(Factors::kRows,
+                                {factors->own[0], factors->summed},
+                                factors->rows)};
+  if (result.input && !(result.input == input && rowValues == factors->shares))
     return graph.wanted("gate and up of the same rows", input);
   result.input = input;
-  rowValues = values;
+  rowValues = factors->shares;
   ExpertProjection projection;
-  if (chosen) {
-    Term ids = {chosen->choice.node,
-                parts->select(3, join({own[0], own[1]}),
-                              chosen->choice.layout.getOffset())};
-    if (!(ids == result.choice))
-      return graph.wanted("matrices of one choice", ids);
-    projection.stack = readTable(
-        graph, weight,
-        parts->select(2, join({own[2], summed}), weight.layout.getOffset()),
-        result.experts);
-  } else {
-    projection.stack = {weight.node,
-                        parts->select(2, join({own[1], own[2], summed}),
-                                      weight.layout.getOffset())};
-  }
-  if (biased.bias && !(projection.bias = readBias(biased.bias)))
-    return graph.wanted("a bias of each expert", biased.bias);
+  projection.stack = readStack(*factors);
   if (!projection.stack)
     return std::nullopt;
+  if (biased.bias && !(projection.bias = readBias(biased.bias)))
+    return graph.wanted("a bias of each expert", biased.bias);
   return projection;
 }
 

@@ -37,13 +37,6 @@ private:
   NoMatch miss(Reason reason, const llvm::Twine &detail, const Term &got = {}) {
     return graph.miss("attention", reason, detail, got);
   }
-  llvm::SmallVector<unsigned>
-  join(std::initializer_list<llvm::ArrayRef<unsigned>> lists) {
-    llvm::SmallVector<unsigned> all;
-    for (llvm::ArrayRef<unsigned> list : lists)
-      all.append(list.begin(), list.end());
-    return all;
-  }
 
   bool checkMix();
   bool findSpace() { return space.find(graph, node, sum, chain); }

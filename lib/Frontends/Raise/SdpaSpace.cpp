@@ -13,24 +13,15 @@ bool SdpaSpace::countsHeads(unsigned digit) const {
          llvm::is_contained(repeats, digit);
 }
 
-/// Returns the digits that elements of a piece depend on.
-SmallVector<unsigned> SdpaSpace::listVarying(unsigned piece) const {
-  SmallVector<unsigned> varying;
-  for (unsigned d = 0; d < aligned.getNumDigits(); ++d)
-    if (aligned.strides[piece][d] != 0)
-      varying.push_back(d);
-  return varying;
-}
-
 /// Returns whether a piece is the same for all rows and keys of a head.
 bool SdpaSpace::isOfHeads(unsigned piece) const {
-  return llvm::all_of(listVarying(piece),
+  return llvm::all_of(aligned.getVarying(piece),
                       [&](unsigned d) { return countsHeads(d); });
 }
 
 /// Returns whether the elements of a piece differ between heads.
 bool SdpaSpace::isPerHead(unsigned piece) const {
-  return llvm::any_of(listVarying(piece),
+  return llvm::any_of(aligned.getVarying(piece),
                       [&](unsigned d) { return countsHeads(d); });
 }
 

@@ -41,7 +41,6 @@ struct SdpaSpace {
     return aligned.strides[piece][digit] != 0;
   }
   bool countsHeads(unsigned digit) const;
-  llvm::SmallVector<unsigned> listVarying(unsigned piece) const;
   bool isOfHeads(unsigned piece) const;
   bool isPerHead(unsigned piece) const;
   bool isPerKey(unsigned piece) const {
