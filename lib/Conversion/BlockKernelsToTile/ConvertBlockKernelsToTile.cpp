@@ -423,6 +423,134 @@ static void markStartedSums(ModuleOp module) {
 }
 
 namespace {
+/// The ops of a module that become launches, and the programs of each.
+class LaunchedOps {
+public:
+  LaunchedOps(ModuleOp module, OwnRows &ownRows);
+
+  /// Builds all programs; an op without one has an error.
+  LogicalResult build(TilePrograms &library);
+  /// Replaces each op by launches of its programs.
+  LogicalResult replace();
+
+private:
+  FailureOr<FewRowsKernel> buildFew(TilePrograms &library,
+                                    block::KernelOp kernel,
+                                    tile::KernelOp program);
+  void replaceMove(Operation *op, tile::KernelOp program);
+
+  OwnRows &ownRows;
+  SmallVector<block::KernelOp> kernels;
+  SmallVector<Operation *> moves;
+  SmallVector<block::ExpertsOp> experts;
+  SmallVector<Operation *> gradients;
+  SmallVector<tile::KernelOp> programs;
+  /// For few rows of each kernel.
+  SmallVector<FewRowsKernel> fewPrograms;
+  SmallVector<tile::KernelOp> movePrograms;
+  SmallVector<ExpertKernels> expertKernels;
+  SmallVector<LaunchSequence> sequences;
+};
+} // namespace
+
+LaunchedOps::LaunchedOps(ModuleOp module, OwnRows &ownRows) : ownRows(ownRows) {
+  module.walk([&](Operation *op) {
+    auto kernel = dyn_cast<block::KernelOp>(op);
+    // A kernel without results has no effect.
+    if (kernel && kernel.getNumResults() == 0)
+      kernel.erase();
+    else if (kernel && !ownRows.isFused(kernel) &&
+             !findGatheringExperts(kernel))
+      kernels.push_back(kernel);
+    else if (auto each = dyn_cast<block::ExpertsOp>(op))
+      experts.push_back(each);
+    else if (isMove(op))
+      moves.push_back(op);
+    else if (isGradientLaunch(op))
+      gradients.push_back(op);
+  });
+}
+
+/// Appends what `build` returns for each op.
+template <typename OpT, typename ProgramT, typename BuildT>
+static LogicalResult buildEach(ArrayRef<OpT> ops,
+                               SmallVectorImpl<ProgramT> &programs,
+                               BuildT build) {
+  for (OpT op : ops) {
+    FailureOr<ProgramT> program = build(op);
+    if (failed(program))
+      return failure();
+    programs.push_back(*program);
+  }
+  return success();
+}
+
+FailureOr<FewRowsKernel> LaunchedOps::buildFew(TilePrograms &library,
+                                               block::KernelOp kernel,
+                                               tile::KernelOp program) {
+  FewRowsKernel omission = ownRows.getOmission(kernel);
+  if (!omission.sizes.empty())
+    return omission;
+  block::KernelOp fused = ownRows.getFused(kernel);
+  return library.lookupOrBuildFew(fused ? fused : kernel, program);
+}
+
+LogicalResult LaunchedOps::build(TilePrograms &library) {
+  if (failed(buildEach(ArrayRef(kernels), programs, [&](block::KernelOp op) {
+        return library.lookupOrBuild(op, ownRows.getFused(op));
+      })))
+    return failure();
+  for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
+    FailureOr<FewRowsKernel> few = buildFew(library, kernel, program);
+    if (failed(few))
+      return failure();
+    fewPrograms.push_back(*few);
+  }
+  ownRows.eraseFused();
+  return success(
+      succeeded(buildEach(
+          ArrayRef(moves), movePrograms,
+          [&](Operation *op) { return library.lookupOrBuildMove(op); })) &&
+      succeeded(buildEach(ArrayRef(experts), expertKernels,
+                          [&](block::ExpertsOp op) {
+                            return library.lookupOrBuildExperts(op);
+                          })) &&
+      succeeded(buildEach(ArrayRef(gradients), sequences, [&](Operation *op) {
+        return library.lookupOrBuildGradient(op);
+      })));
+}
+
+void LaunchedOps::replaceMove(Operation *op, tile::KernelOp program) {
+  tile::LaunchOp launch = createLaunch(op, program);
+  setSizes(launch, [op](unsigned, int64_t dim, OperandSize getSize) {
+    auto [operand, own] = findSizeOfMove(op, dim);
+    return getSize(operand, own);
+  });
+  setFew(launch, ownRows.getOmission(op));
+  op->replaceAllUsesWith(launch.getResults().take_front(op->getNumResults()));
+  op->erase();
+}
+
+LogicalResult LaunchedOps::replace() {
+  for (auto [op, sequence] : llvm::zip_equal(gradients, sequences))
+    replaceGradient(op, sequence);
+  for (auto [op, built] : llvm::zip_equal(experts, expertKernels))
+    replaceExperts(op, built);
+  for (auto [op, program] : llvm::zip_equal(moves, movePrograms))
+    replaceMove(op, program);
+  for (auto [kernel, program, few] :
+       llvm::zip_equal(kernels, programs, fewPrograms)) {
+    tile::LaunchOp launch = createLaunch(kernel, program);
+    if (failed(describeSizes(launch, kernel)))
+      return failure();
+    setFew(launch, few);
+    kernel.replaceAllUsesWith(launch.getResults());
+    kernel.erase();
+  }
+  return success();
+}
+
+namespace {
 struct ConvertBlockKernelsToTilePass
     : public parablock::impl::ConvertBlockKernelsToTileBase<
           ConvertBlockKernelsToTilePass> {
@@ -447,94 +575,9 @@ struct ConvertBlockKernelsToTilePass
     markStartedSums(module);
     OwnRows ownRows(module);
     TilePrograms library(module, {chip, rowsAreLeft, joinsInMemory});
-    SmallVector<block::KernelOp> kernels;
-    SmallVector<Operation *> moves;
-    SmallVector<block::ExpertsOp> experts;
-    SmallVector<Operation *> gradients;
-    module.walk([&](Operation *op) {
-      auto kernel = dyn_cast<block::KernelOp>(op);
-      // A kernel without results has no effect.
-      if (kernel && kernel.getNumResults() == 0)
-        kernel.erase();
-      else if (kernel && !ownRows.isFused(kernel) &&
-               !findGatheringExperts(kernel))
-        kernels.push_back(kernel);
-      else if (auto each = dyn_cast<block::ExpertsOp>(op))
-        experts.push_back(each);
-      else if (isMove(op))
-        moves.push_back(op);
-      else if (isGradientLaunch(op))
-        gradients.push_back(op);
-    });
-    SmallVector<tile::KernelOp> programs;
-    for (block::KernelOp kernel : kernels) {
-      FailureOr<tile::KernelOp> program =
-          library.lookupOrBuild(kernel, ownRows.getFused(kernel));
-      if (failed(program))
-        return signalPassFailure();
-      programs.push_back(*program);
-    }
-    SmallVector<FewRowsKernel> fewPrograms;
-    for (auto [kernel, program] : llvm::zip_equal(kernels, programs)) {
-      FewRowsKernel omission = ownRows.getOmission(kernel);
-      if (!omission.sizes.empty()) {
-        fewPrograms.push_back(omission);
-        continue;
-      }
-      block::KernelOp fused = ownRows.getFused(kernel);
-      FailureOr<FewRowsKernel> few =
-          library.lookupOrBuildFew(fused ? fused : kernel, program);
-      if (failed(few))
-        return signalPassFailure();
-      fewPrograms.push_back(*few);
-    }
-    ownRows.eraseFused();
-    SmallVector<tile::KernelOp> movePrograms;
-    for (Operation *op : moves) {
-      FailureOr<tile::KernelOp> program = library.lookupOrBuildMove(op);
-      if (failed(program))
-        return signalPassFailure();
-      movePrograms.push_back(*program);
-    }
-    SmallVector<ExpertKernels> expertKernels;
-    for (block::ExpertsOp op : experts) {
-      FailureOr<ExpertKernels> built = library.lookupOrBuildExperts(op);
-      if (failed(built))
-        return signalPassFailure();
-      expertKernels.push_back(*built);
-    }
-    SmallVector<LaunchSequence> sequences;
-    for (Operation *op : gradients) {
-      FailureOr<LaunchSequence> sequence = library.lookupOrBuildGradient(op);
-      if (failed(sequence))
-        return signalPassFailure();
-      sequences.push_back(*sequence);
-    }
-    for (auto [op, sequence] : llvm::zip_equal(gradients, sequences))
-      replaceGradient(op, sequence);
-    for (auto [op, built] : llvm::zip_equal(experts, expertKernels))
-      replaceExperts(op, built);
-    for (auto [op, program] : llvm::zip_equal(moves, movePrograms)) {
-      tile::LaunchOp launch = createLaunch(op, program);
-      setSizes(launch, [op = op](unsigned, int64_t dim, OperandSize getSize) {
-        auto [operand, own] = findSizeOfMove(op, dim);
-        return getSize(operand, own);
-      });
-      setFew(launch, ownRows.getOmission(op));
-      op->replaceAllUsesWith(
-          launch.getResults().take_front(op->getNumResults()));
-      op->erase();
-    }
-    for (auto [kernel, program, few] :
-         llvm::zip_equal(kernels, programs, fewPrograms)) {
-      tile::LaunchOp launch = createLaunch(kernel, program);
-      if (failed(describeSizes(launch, kernel)))
-        return signalPassFailure();
-      setFew(launch, few);
-      kernel.replaceAllUsesWith(launch.getResults());
-      kernel.erase();
-    }
-    if (failed(checkLeftovers(module)))
+    LaunchedOps launched(module, ownRows);
+    if (failed(launched.build(library)) || failed(launched.replace()) ||
+        failed(checkLeftovers(module)))
       signalPassFailure();
   }
 };

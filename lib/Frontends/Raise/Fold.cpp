@@ -112,6 +112,46 @@ static Term compareChoice(Graph &graph, Kind op, ArrayRef<Term> operands) {
   return {};
 }
 
+/// Simplifies `and` and `or` of a number: true is neutral for `and`, false for
+/// `or`.
+static Term simplifyLogic(Kind op, ArrayRef<Term> operands) {
+  double neutral = op == Kind::And;
+  for (unsigned k : {0, 1}) {
+    std::optional<double> number = getSplat(operands[k]);
+    if (number == neutral)
+      return operands[1 - k];
+    if (number == 1 - neutral)
+      return operands[k];
+  }
+  return {};
+}
+
+/// Simplifies a power of an absolute value or of another power.
+static Term simplifyPower(Graph &graph, const Term &base, double exponent) {
+  if (exponent == 1)
+    return base;
+  // Even powers have no sign.
+  if (base.node->op == Kind::Abs && std::fmod(exponent, 2) == 0)
+    return graph.power(graph.getOperand(base, 0), exponent);
+  // An integer power of a power; the other way round, signs would be lost.
+  if (base.node->op == Kind::Power && exponent == std::floor(exponent)) {
+    double inner = base.node->value;
+    if (Term own = graph.getOperand(base, 0))
+      return graph.power(own, inner * exponent);
+  }
+  return {};
+}
+
+/// Moves the sign of its operand out of an odd function.
+static Term moveSign(Graph &graph, Kind op, const Term &operand) {
+  Product product = getProduct(graph, operand);
+  if (product.coefficient >= 0)
+    return {};
+  product.coefficient = -product.coefficient;
+  Term positive = build(graph, product, operand.getSize());
+  return graph.scale(graph.elementwise(op, {positive}), -1);
+}
+
 Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
                                 double value) {
   int64_t size = operands.front().getSize();
@@ -148,17 +188,8 @@ Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
   case Kind::Exp:
     return splitLogarithm(graph, operands[0]);
   case Kind::And:
-  case Kind::Or: {
-    // Booleans: true is neutral for `and`, false for `or`.
-    double neutral = op == Kind::And;
-    for (unsigned k : {0, 1}) {
-      if (isNumber(k, neutral))
-        return operands[1 - k];
-      if (isNumber(k, 1 - neutral))
-        return operands[k];
-    }
-    break;
-  }
+  case Kind::Or:
+    return simplifyLogic(op, operands);
   case Kind::Select:
     if (std::optional<double> condition = getSplat(operands[0]))
       return operands[*condition != 0 ? 1 : 2];
@@ -166,30 +197,11 @@ Term parablock::raise::simplify(Graph &graph, Kind op, ArrayRef<Term> operands,
       return operands[1];
     return selectLarger(graph, operands);
   case Kind::Erf:
-  case Kind::Tanh: {
-    // Odd functions: signs go outside.
-    Product product = getProduct(graph, operands[0]);
-    if (product.coefficient >= 0)
-      break;
-    product.coefficient = -product.coefficient;
-    return graph.scale(graph.elementwise(op, {build(graph, product, size)}),
-                       -1);
-  }
+  case Kind::Tanh:
+    return moveSign(graph, op, operands[0]);
   case Kind::Power:
-    if (value == 1)
-      return operands[0];
-    // Even powers have no sign.
-    if (operands[0].node->op == Kind::Abs && std::fmod(value, 2) == 0)
-      return graph.power(graph.getOperand(operands[0], 0), value);
-    // An integer power of a power; the other way round, signs would be lost.
-    if (operands[0].node->op == Kind::Power && value == std::floor(value)) {
-      double inner = operands[0].node->value;
-      if (Term base = graph.getOperand(operands[0], 0))
-        return graph.power(base, inner * value);
-    }
-    break;
+    return simplifyPower(graph, operands[0], value);
   default:
-    break;
+    return {};
   }
-  return {};
 }

@@ -302,6 +302,45 @@ std::optional<Form> FormRules::applyToDifference(Operation *op,
 // Exact rules
 //===----------------------------------------------------------------------===//
 
+/// Returns whether `a - b` is at least 0 for all sizes.
+static bool isAtLeast(const Polynomial &a, const Polynomial &b,
+                      FormRules::Extents extents) {
+  std::optional<Polynomial> apart = a.minus(b);
+  std::optional<int64_t> least =
+      apart ? apart->getLeast(extents) : std::nullopt;
+  return least && *least >= 0;
+}
+
+/// Returns the result of the comparison of `a` and `b` by `op` if it is the
+/// same for all sizes.
+static std::optional<Form>
+compareExactly(Operation *op, const NumberOp &function, const Polynomial &a,
+               const Polynomial &b, FormRules::Extents extents) {
+  std::optional<Polynomial> after = b.plus(1), before = b.minus(1);
+  bool isAbove = isAtLeast(a, b, extents), isBelow = isAtLeast(b, a, extents);
+  double side;
+  if (a == b) {
+    side = 0;
+  } else if (after && isAtLeast(a, *after, extents)) {
+    side = 1;
+  } else if (before && isAtLeast(*before, a, extents)) {
+    side = -1;
+  } else if (isAbove || isBelow) {
+    // Both sides that are left may give the same.
+    double here = function.compute({0, 0});
+    return function.compute({isAbove ? 1. : -1., 0}) == here
+               ? std::optional(Form::ofNumber(here))
+               : std::nullopt;
+  } else {
+    return std::nullopt;
+  }
+  auto cmp = dyn_cast<arith::CmpIOp>(op);
+  if (cmp && cmp.getPredicate() >= arith::CmpIPredicate::ult &&
+      !(isAtLeast(a, 0, extents) && isAtLeast(b, 0, extents)))
+    return std::nullopt;
+  return Form::ofNumber(function.compute({side, 0}));
+}
+
 std::optional<Form> FormRules::applyExactly(Operation *op, ArrayRef<Form> given,
                                             Extents extents) {
   std::optional<NumberOp> function = getNumberOp(op);
@@ -318,12 +357,6 @@ std::optional<Form> FormRules::applyExactly(Operation *op, ArrayRef<Form> given,
   }
   auto make = [](std::optional<Polynomial> line) -> std::optional<Form> {
     return line ? std::optional(Form::ofLine(*line)) : std::nullopt;
-  };
-  auto isAtLeast = [&](const Polynomial &a, const Polynomial &b) {
-    std::optional<Polynomial> apart = a.minus(b);
-    std::optional<int64_t> least =
-        apart ? apart->getLeast(extents) : std::nullopt;
-    return least && *least >= 0;
   };
   const Polynomial &a = exact.front(), &b = exact.back();
   switch (function->kind) {
@@ -344,37 +377,15 @@ std::optional<Form> FormRules::applyExactly(Operation *op, ArrayRef<Form> given,
       return make(a);
     return given.size() == 2 ? make(a.dividedBy(b)) : std::nullopt;
   case OpClass::Extreme:
-    if (isAtLeast(a, b))
+    if (isAtLeast(a, b, extents))
       return make(isMinimum(op) ? b : a);
-    if (isAtLeast(b, a))
+    if (isAtLeast(b, a, extents))
       return make(isMinimum(op) ? a : b);
     return std::nullopt;
   case OpClass::Absolute:
-    return isAtLeast(a, 0) ? make(a) : std::nullopt;
-  case OpClass::Compare: {
-    std::optional<Polynomial> after = b.plus(1), before = b.minus(1);
-    double side;
-    if (a == b)
-      side = 0;
-    else if (after && isAtLeast(a, *after))
-      side = 1;
-    else if (before && isAtLeast(*before, a))
-      side = -1;
-    else if (isAtLeast(a, b) || isAtLeast(b, a)) {
-      // Both sides that are left may give the same.
-      double other = isAtLeast(a, b) ? 1 : -1;
-      double here = function->compute({0, 0});
-      return function->compute({other, 0}) == here
-                 ? std::optional(Form::ofNumber(here))
-                 : std::nullopt;
-    } else
-      return std::nullopt;
-    auto cmp = dyn_cast<arith::CmpIOp>(op);
-    if (cmp && cmp.getPredicate() >= arith::CmpIPredicate::ult &&
-        !(isAtLeast(a, 0) && isAtLeast(b, 0)))
-      return std::nullopt;
-    return Form::ofNumber(function->compute({side, 0}));
-  }
+    return isAtLeast(a, 0, extents) ? make(a) : std::nullopt;
+  case OpClass::Compare:
+    return compareExactly(op, *function, a, b, extents);
   default:
     return std::nullopt;
   }

@@ -51,6 +51,13 @@ private:
   Value toI64(Value x);
   Value findPlaces(Value numbers, int64_t count);
   Value takeRows(Value table, Value rows);
+  /// Returns the dimension of the matrices that `ragged_dot` sums over; none
+  /// for an op that is not a product of rows by the matrix of their group.
+  std::optional<int64_t> readRaggedDepth();
+  /// Returns the group of each of `count` rows, by the sizes of the groups.
+  Value findGroups(Value sizes, int64_t count);
+  /// Multiplies rows by the matrix of their group in elements of `wide`.
+  Value multiplyByGroup(Value group, RankedTensorType type, int64_t depth);
   std::optional<unsigned> readComparator(bool &isDescending);
 };
 } // namespace
@@ -272,13 +279,11 @@ Value Sorted::convertScatter() {
              : Value(arith::AddIOp::create(builder, loc, operand(0), added));
 }
 
-/// Products of rows by the matrix of their group; rows behind all groups give
-/// 0.
-Value Sorted::convertRaggedDot() {
+std::optional<int64_t> Sorted::readRaggedDepth() {
   auto numbers =
       dyn_cast_or_null<DictionaryAttr>(get("ragged_dot_dimension_numbers"));
   if (!numbers || op->getNumOperands() != 3)
-    return {};
+    return std::nullopt;
   auto inner = numbers.getAs<DictionaryAttr>("dot_dimension_numbers");
   auto read = [&](StringRef key) {
     return readNumbers((inner ? inner : numbers).get(key));
@@ -287,7 +292,7 @@ Value Sorted::convertRaggedDot() {
     return list.size() == 1 && list.front() == d;
   };
   RankedTensorType rows = typeOf(operand(0)), stack = typeOf(operand(1)),
-                   counts = typeOf(operand(2)), type = getResultType();
+                   counts = typeOf(operand(2));
   SmallVector<int64_t> summed = read("rhs_contracting_dimensions");
   Type element = rows.getElementType();
   bool isKnown =
@@ -300,39 +305,34 @@ Value Sorted::convertRaggedDot() {
       rows.hasStaticShape() && stack.hasStaticShape() &&
       counts.hasStaticShape() && element == stack.getElementType() &&
       isa<FloatType>(element) && isa<IntegerType>(counts.getElementType());
-  if (!isKnown)
-    return {};
-  int64_t depth = summed.front(), column = 3 - depth;
-  int64_t groups = stack.getDimSize(0);
-  if (counts.getDimSize(0) != groups ||
-      rows.getDimSize(1) != stack.getDimSize(depth))
-    return refuse("as many sizes as groups, and rows as long as columns");
-  int64_t sizes[] = {rows.getDimSize(0), stack.getDimSize(column)};
-  if (groups == 0)
-    return arith::ConstantOp::create(
-        builder, loc, cast<TypedAttr>(builder.getZeroAttr(type.clone(sizes))));
-  auto ofGroups = RankedTensorType::get({groups}, builder.getI64Type());
+  return isKnown ? std::optional(summed.front()) : std::nullopt;
+}
+
+Value Sorted::findGroups(Value sizes, int64_t count) {
+  Value numbers = toI64(sizes);
   TypedAttr zero = builder.getI64IntegerAttr(0);
   Value ends =
-      reduce(toI64(operand(2)), {{1}}, 2, ofGroups, zero,
+      reduce(numbers, {{1}}, 2, typeOf(numbers), zero,
              [&](OpBuilder &body, ValueRange x) {
                Value is = compare(body, CmpIPredicate::sle, loopNumber(body, 1),
                                   loopNumber(body, 0));
                return Value(arith::SelectOp::create(body, loc, is, x[0],
                                                     number(body, 0)));
              });
-  auto ofRows =
-      RankedTensorType::get({rows.getDimSize(0)}, builder.getI64Type());
-  Value group =
-      reduce(ends, {{1}}, 2, ofRows, zero, [&](OpBuilder &body, ValueRange x) {
-        return asNumber(
-            body, compare(body, CmpIPredicate::sle, x[0], loopNumber(body, 0)));
-      });
-  Type wide = element.isF64() ? element : builder.getF32Type();
+  auto type = RankedTensorType::get({count}, builder.getI64Type());
+  return reduce(ends, {{1}}, 2, type, zero, [&](OpBuilder &body, ValueRange x) {
+    return asNumber(
+        body, compare(body, CmpIPredicate::sle, x[0], loopNumber(body, 0)));
+  });
+}
+
+Value Sorted::multiplyByGroup(Value group, RankedTensorType type,
+                              int64_t depth) {
+  Type wide = type.getElementType();
   auto none = cast<TypedAttr>(builder.getZeroAttr(wide));
-  auto products = RankedTensorType::get(sizes, wide);
-  Value product = reduce(
-      {operand(0), group}, {{0, 2}, {0}}, 3, products, none,
+  int64_t groups = typeOf(operand(1)).getDimSize(0);
+  return reduce(
+      {operand(0), group}, {{0, 2}, {0}}, 3, type, none,
       [&](OpBuilder &body, ValueRange x) {
         Value is =
             compare(body, CmpIPredicate::slt, x[1], number(body, groups));
@@ -341,11 +341,11 @@ Value Sorted::convertRaggedDot() {
         SmallVector<Value> places(3);
         places[0] =
             arith::IndexCastOp::create(body, loc, body.getIndexType(), own);
-        places[column] = linalg::IndexOp::create(body, loc, 1);
+        places[3 - depth] = linalg::IndexOp::create(body, loc, 1);
         places[depth] = linalg::IndexOp::create(body, loc, 2);
         Value a = x[0],
               b = tensor::ExtractOp::create(body, loc, operand(1), places);
-        if (wide != element) {
+        if (wide != a.getType()) {
           a = arith::ExtFOp::create(body, loc, wide, a);
           b = arith::ExtFOp::create(body, loc, wide, b);
         }
@@ -353,6 +353,29 @@ Value Sorted::convertRaggedDot() {
         return Value(arith::SelectOp::create(
             body, loc, is, both, arith::ConstantOp::create(body, loc, none)));
       });
+}
+
+/// Products of rows by the matrix of their group; rows behind all groups give
+/// 0.
+Value Sorted::convertRaggedDot() {
+  std::optional<int64_t> depth = readRaggedDepth();
+  if (!depth)
+    return {};
+  RankedTensorType rows = typeOf(operand(0)), stack = typeOf(operand(1)),
+                   type = getResultType();
+  int64_t groups = stack.getDimSize(0);
+  if (typeOf(operand(2)).getDimSize(0) != groups ||
+      rows.getDimSize(1) != stack.getDimSize(*depth))
+    return refuse("as many sizes as groups, and rows as long as columns");
+  int64_t sizes[] = {rows.getDimSize(0), stack.getDimSize(3 - *depth)};
+  if (groups == 0)
+    return arith::ConstantOp::create(
+        builder, loc, cast<TypedAttr>(builder.getZeroAttr(type.clone(sizes))));
+  Value group = findGroups(operand(2), rows.getDimSize(0));
+  Type element = rows.getElementType();
+  Type wide = element.isF64() ? element : builder.getF32Type();
+  Value product =
+      multiplyByGroup(group, RankedTensorType::get(sizes, wide), *depth);
   if (type.getElementType() == wide)
     return product;
   return type.getElementType() == element
