@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What `#block.scores` says about a score and about the keys that a query sees,
-// written once for all kernels of attention. A score is an f32 of one GPU
-// thread, or a vector of them, for as many queries, on the CPU. Positions are
-// integers of any type; one of them may stand beside a vector.
+// Implements `#block.scores` once for all kernels of attention: the score of a
+// query and a key, and the keys that a query sees. A score is an f32 of one GPU
+// thread or, on the CPU, a vector of f32 for as many queries. Positions are
+// integers of any type; a scalar may be combined with a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,47 +17,47 @@
 
 namespace parablock {
 
-/// Keys from `begin` to below `end`, each null where there is no bound.
+/// Keys from `begin` to below `end`; null for a bound that does not exist.
 struct KeyRange {
   mlir::Value begin, end;
 };
 
-/// A score's query and key, whose positions count past tokens, and what the
-/// kernel has loaded for it; null for what there is not.
+/// Query and key of a score, whose positions count past tokens, and the values
+/// that the kernel has loaded for it; null for those that do not exist.
 struct ScorePlace {
   mlir::Value position, key;
-  /// The first key of the query's sequence, where that is not the first of all.
+  /// The first key of the query's sequence, if it is not the first key of all.
   mlir::Value sequence;
   /// ALiBi's slope of the head (createSlope), the entry of the relative table
   /// (createTableRow), and the one of score_bias.
   mlir::Value slope, relative, bias;
 };
 
-/// The way of a score, over whatever has `code`: scale, bias and soft cap in
-/// their order. `bias` is null for none.
+/// Applies scale, bias and soft cap to a score in the order of the form, with
+/// any `code`. `bias` is null for none.
 mlir::Value orderScore(const ElementCode &code, block::ScoresAttr form,
                        mlir::Value product, mlir::Value bias);
 
-/// Gives what becomes of a product, with its Shaw term, on the way to the
-/// softmax.
+/// Returns the score, as the softmax reads it, of a product that includes its
+/// Shaw term.
 mlir::Value createScore(const RowCode &code, block::ScoresAttr form,
                         mlir::Value product, const ScorePlace &place);
 
-/// Gives the slope of the soft cap where that product is: 1 - (t / cap)^2, `t`
-/// what the cap gives.
+/// Returns the slope of the soft cap at that product: 1 - (t / cap)^2, where
+/// `t` is the capped value.
 mlir::Value createCapSlope(const RowCode &code, block::ScoresAttr form,
                            mlir::Value product, const ScorePlace &place);
 
-/// The slope of a head, null where there is no ALiBi. `operand` is the head's
-/// entry of the operand `slopes`, or null; `load` gives the head's entry of a
+/// Returns the slope of a head; null without ALiBi. `operand` is the head's
+/// entry of the operand `slopes`, or null; `load` returns the head's entry of a
 /// table of all `heads`.
 mlir::Value
 createSlope(const RowCode &code, block::ScoresAttr form, int64_t heads,
             mlir::Value operand,
             llvm::function_ref<mlir::Value(llvm::ArrayRef<float>)> load);
 
-/// A row's weights and its head's sink, relative to the larger of the row's
-/// largest score and the sink.
+/// Weights of a row and the sink of its head, relative to the larger of the
+/// sink and the largest score of the row.
 struct SinkShare {
   /// Factor of the weights that are relative to the largest score.
   mlir::Value scale;
@@ -78,17 +78,17 @@ mlir::Value createFactor(const RowCode &code, mlir::Value gain,
                          mlir::Value sink, mlir::Value largest,
                          mlir::Value total);
 
-/// The row, of a table with one for each distance from `-reach` to `reach`, for
-/// `distance`: for Shaw's tables the key's position less the query's, for
-/// buckets the other way round.
+/// Returns the row for `distance` of a table with one for each distance from
+/// `-reach` to `reach`. For Shaw's tables, the distance is the key's position
+/// less the query's, for buckets the other way round.
 mlir::Value createTableRow(const RowCode &code, mlir::Value distance,
                            int64_t reach);
 
-/// Those of `keys` that a query at `position` may see.
+/// Returns the part of `keys` that a query at `position` may see.
 KeyRange limitKeys(const RowCode &code, block::ScoresAttr form,
                    mlir::Value position, KeyRange keys);
 
-/// Tells whether `key` is one of `keys`; null for always.
+/// Returns whether `key` is one of `keys`; null for always.
 mlir::Value isWithin(const RowCode &code, mlir::Value key,
                      const KeyRange &keys);
 

@@ -9,9 +9,9 @@
 
 namespace parablock::block {
 
-/// Undoes `block-form-kernels` in `root`: the steps of every kernel stand where
-/// it stood, partial statistics are statistics again, and the logs of the
-/// layers know nothing of kernels. Returns whether there were any.
+/// Undoes `block-form-kernels` in `root`: steps replace their kernel, partial
+/// statistics become statistics again, and decisions about kernels are removed
+/// from the logs of layers. Returns whether there were any kernels.
 bool dissolveKernels(mlir::Operation *root);
 
 } // namespace parablock::block

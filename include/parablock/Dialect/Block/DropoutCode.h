@@ -1,4 +1,4 @@
-//===- DropoutCode.h - code of which elements are dropped -------*- C++ -*-===//
+//===- DropoutCode.h - code that drops elements -----------------*- C++ -*-===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
@@ -9,13 +9,13 @@
 
 namespace parablock {
 
-/// Draws for elements as `#block.dropout` says, in integers of 64 and 32 bits:
-/// numbers, or as many as a vector has lanes, one of which may stand beside
-/// many.
+/// Draws the elements that `#block.dropout` drops, in integers of 64 and 32
+/// bits. Values are scalars or vectors; a scalar may be combined with a
+/// vector.
 class DropoutCode {
 public:
   using Value = mlir::Value;
-  /// The halves of a row's key, in 32 bits.
+  /// Halves of a row's key, in 32 bits.
   struct RowKey {
     Value low, high;
   };
@@ -23,14 +23,14 @@ public:
   DropoutCode(const RowCode &code, block::DropoutAttr form)
       : code(code), form(form) {}
 
-  /// The key of each of `rows`.
+  /// Returns the key of each of `rows`.
   RowKey createKey(Value seed, Value rows) const;
-  /// `number`, of a column of that row, as dropout leaves it.
+  /// Returns `number`, of a column of that row, after dropout.
   Value keep(Value number, const RowKey &key, Value column) const;
 
 private:
   Value mix(Value z) const;
-  /// z ^ (z >> bits).
+  /// Returns z ^ (z >> bits).
   Value fold(Value z, int64_t bits) const;
 
   const RowCode &code;

@@ -24,7 +24,7 @@ constexpr uint64_t mostRopeElements = 1 << 22;
 uint64_t countRopeElements(block::RopeAttr form, int64_t positions);
 
 /// Computes the tables of `positions` positions from `first` on, scaled and
-/// rounded as the form says.
+/// rounded by the form.
 RopeTables makeRopeTables(block::RopeAttr form, int64_t first,
                           int64_t positions);
 

@@ -14,12 +14,12 @@ namespace parablock::block {
 /// of rows and through scales, which are applied to codes and scales instead.
 void sinkCodes(mlir::Operation *root);
 
-/// The same for kernels of GPUs, with codes in the order of lanes. A kernel has
-/// codes for all of its weights, or as before for none. If products multiply
-/// weights of FP8 with rows that a kernel before encodes, it stores their
-/// codes, and codes of these weights stay in the order of columns. Stacks of
-/// experts, which are no kernels, are unpacked from codes in that order in
-/// front of them.
+/// The same for kernels of GPUs, with codes in the order of lanes. A kernel
+/// reads codes for all of its weights or for none. If an earlier kernel encodes
+/// the rows that products multiply with weights of FP8, it stores their codes,
+/// and codes of these weights stay in the order of columns. Experts are not
+/// kernels; their stacks are unpacked from codes in the order of lanes in front
+/// of them.
 void sinkLaneCodes(mlir::Operation *root);
 
 /// Returns the op that unpacks the rows of all experts' matrices of `stack`, as
@@ -30,8 +30,8 @@ UnpackWeightOp findStackCodes(mlir::Value stack, bool isTransposed);
 /// Returns that op if its codes are in the order of lanes.
 UnpackWeightOp findLaneStack(mlir::Value stack);
 
-/// Returns whether `op` is part of a stack whose readers have its codes in the
-/// order of lanes, so that it is no work.
+/// Returns whether `op` is part of a stack whose readers read its codes in the
+/// order of lanes, so that the op does not run.
 bool isReadAsCodes(mlir::Operation *op);
 
 /// Returns that op if kernels of GPUs read its codes for experts of `form`.

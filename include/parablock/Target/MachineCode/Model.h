@@ -58,8 +58,8 @@ struct KernelModel {
 };
 
 /// Fails for products of unknown shape and for kernels that do not specify
-/// their number of threads. Gradients of attention, if `isGradient`, multiply
-/// by the columns of what they have copied and then by its rows.
+/// their number of threads. `isGradient` is set for gradients of attention,
+/// which multiply by the columns of a copied tile and then by its rows.
 llvm::Expected<KernelModel> modelKernel(const Kernel &kernel,
                                         llvm::ArrayRef<Loop> loops,
                                         const Chip &chip, bool isGradient);

@@ -5,8 +5,8 @@
 // Upstream shardings cut a dimension into equal consecutive parts. A merged
 // projection needs more: each of its segments q, k, v, up and gate is cut for
 // itself, and a key head that several ranks read is on all of them. A column
-// map says it for every rank at once, with the rank as the only unknown, so
-// that all ranks run one function.
+// map describes the columns of every rank as a function of the rank, so that
+// all ranks run one function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace parablock::block {
 struct ColumnRun {
   int64_t base = 0, size = 0, step = 0, repeat = 1;
 
-  /// Where the columns of the last of `ranks` ranks end.
+  /// Returns the end of the columns of the last of `ranks` ranks.
   int64_t getEnd(int64_t ranks) const {
     return base + (ranks - 1) / repeat * step + size;
   }
@@ -44,28 +44,28 @@ private:
 /// Columns of a value, in the order in which a rank holds them.
 class ColumnMap {
 public:
-  /// Every rank holds all.
+  /// Returns the map of a rank that holds all columns.
   static ColumnMap whole(int64_t width);
-  /// Every rank holds `size` columns from `base` on.
+  /// Returns the map by which every rank holds `size` columns from `base` on.
   static ColumnMap fixed(int64_t base, int64_t size);
-  /// Parts of `unit` columns (a head, or 1), the same number on every rank. If
-  /// that number does not come out even, the last ranks' columns end behind
-  /// the width: these are padding.
+  /// Divides the width into parts of `unit` columns (a head, or 1), with the
+  /// same number of parts on every rank. If the parts do not divide evenly, the
+  /// columns of the last ranks exceed the width; these are padding.
   static ColumnMap split(int64_t width, int64_t unit, int64_t ranks);
   /// One part of `unit` columns per rank, each on `repeat` neighbouring ranks.
   static ColumnMap replicated(int64_t unit, int64_t repeat);
 
   llvm::ArrayRef<ColumnRun> getRuns() const { return runs; }
-  /// How many columns a rank holds.
+  /// Returns the number of columns of a rank.
   int64_t getWidth() const;
-  /// Tells whether every rank holds all of `width` columns.
+  /// Returns whether every rank holds all of `width` columns.
   bool isWhole(int64_t width) const;
-  /// Tells whether every column is on one rank only.
+  /// Returns whether every column is on one rank only.
   bool isPartition() const;
-  /// Where the last rank's columns end, if beyond all others'.
+  /// Returns the largest end of the last rank's columns.
   int64_t getEnd(int64_t ranks) const;
 
-  /// The same map in units of `unit` columns.
+  /// Returns the same map in units of `unit` columns.
   ColumnMap dividedBy(int64_t unit) const;
   /// Appends the columns of `other`, which begin at `offset`.
   void append(const ColumnMap &other, int64_t offset);

@@ -3,8 +3,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A module that was split over ranks is the same for all of them, and takes
-// whole parameters. For one rank, known beforehand, all that it asks of the
-// rank are numbers, and so are the parts of parameters that it reads.
+// whole parameters. If the rank is known, offsets that depend on it become
+// constants, and parameters can be narrowed to the parts that it reads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,37 +19,37 @@
 
 namespace parablock {
 
-/// Makes `module` that of `rank`: places of slices become numbers.
+/// Specialises `module` for `rank`: offsets of slices become constants.
 void fixRank(mlir::ModuleOp module, int64_t rank);
 
-/// A parameter of which a rank reads a part; the part's sizes are those of the
-/// argument.
+/// The part of a parameter that a rank reads. The argument for it has the sizes
+/// of the part.
 struct ParameterPart {
-  /// The name of the argument: the parameter's with the part's place, "w[4:8,
-  /// 0:16]".
+  /// Name of the argument: that of the parameter with the part's range, as in
+  /// "w[4:8, 0:16]".
   std::string name;
-  /// The name of the whole.
+  /// Name of the whole parameter.
   std::string parameter;
   llvm::SmallVector<int64_t, 4> shape;
   llvm::SmallVector<int64_t, 4> offsets;
 };
 
-/// Replaces each parameter of `function` that it reads by slices at constant
-/// places alone by arguments for these slices, where those are less than the
-/// whole together and `hasParts` says so of its name. The list is of these
-/// arguments.
+/// Replaces parameters of `function` by arguments for the slices that it reads.
+/// This requires that all readers are slices at constant offsets, that these
+/// are smaller than the parameter together, and that `hasParts` returns true
+/// for its name. Returns the new arguments.
 std::vector<ParameterPart>
 narrowParameters(mlir::func::FuncOp function,
                  llvm::function_ref<bool(llvm::StringRef)> hasParts);
 
-/// The same for parameters of `function` that `prepack` makes: it makes these
-/// parts instead, each from parts of its own parameters wherever that can be.
+/// The same for parameters of `function` that `prepack` computes. It computes
+/// the parts instead, from parts of its own parameters wherever possible.
 void narrowPacked(mlir::func::FuncOp function, mlir::func::FuncOp prepack,
                   llvm::function_ref<bool(llvm::StringRef)> hasParts);
 
-/// Gives `function`, of one rank, the columns of caches that are its heads' in
-/// place of the whole: as inputs, and as results. Columns that are others' are
-/// neither there nor gathered.
+/// Narrows the caches of `function`, which is specialised for one rank, to the
+/// columns of the rank's heads, as inputs and as results. The function no
+/// longer gathers the columns of other ranks.
 void narrowCaches(mlir::func::FuncOp function);
 
 } // namespace parablock

@@ -12,22 +12,22 @@
 
 namespace parablock::block {
 
-/// Makes the slices that a rank of `grid` takes of weights in one function. The
-/// parameters keep their shape; what is taken of one stands at the parameter
-/// itself wherever the work in between allows it, so that a rank neither reads
-/// nor computes what it has no use for.
+/// Creates the slices of weights that a rank of `grid` reads in one function.
+/// Parameters keep their shapes. A slice is moved up to the parameter itself
+/// wherever the ops in between allow it, so that a rank neither reads nor
+/// computes unused elements.
 class RankSlicer {
 public:
   RankSlicer(mlir::FunctionOpInterface function, llvm::StringRef grid,
              int64_t ranks);
-  /// For slices at places that are known.
+  /// For slices at constant offsets.
   explicit RankSlicer(mlir::FunctionOpInterface function);
 
-  /// Gives what a rank holds of `value` in dimension `dim`. Columns behind the
+  /// Returns columns `map` of `value` in dimension `dim`. Columns behind the
   /// end are zeros.
   mlir::Value slice(mlir::OpBuilder &builder, mlir::Value value, unsigned dim,
                     const ColumnMap &map);
-  /// The first column of `run` on this rank.
+  /// Returns the first column of `run` on this rank.
   mlir::Value getOffset(const ColumnRun &run);
 
 private:
@@ -35,8 +35,8 @@ private:
                        unsigned dim, const ColumnRun &run);
   mlir::Value extract(mlir::OpBuilder &builder, mlir::Value value, unsigned dim,
                       const ColumnRun &run);
-  /// The slice of `value` as made from slices of what it is made from, or null
-  /// where it cannot be.
+  /// Computes the slice of `value` from slices of the operands of its op, or
+  /// returns null where that is not possible.
   mlir::Value moveUp(mlir::OpBuilder &builder, mlir::Value value, unsigned dim,
                      const ColumnRun &run);
   mlir::Value moveUpConcat(mlir::OpBuilder &builder, mlir::tensor::ConcatOp op,
@@ -58,7 +58,7 @@ private:
   mlir::Value rank;
   std::map<std::tuple<int64_t, int64_t, int64_t>, mlir::Value> offsets;
   std::map<int64_t, mlir::Value> indices;
-  /// Values that were made in a basic block.
+  /// Slices that exist in a basic block.
   std::map<std::tuple<mlir::Block *, void *, unsigned, ColumnRun>, mlir::Value>
       made;
 };

@@ -10,12 +10,12 @@
 
 namespace parablock {
 
-/// How many ranks run the functions of `module`, by its `shard.grid`, or none
-/// where it has none.
+/// Returns the number of ranks of the `shard.grid` of `module`; none without a
+/// grid.
 std::optional<int64_t> countRanks(mlir::ModuleOp module);
 
-/// Attribute of a sum that is not exposed, set where kernels become device
-/// code: later, what a launch computes is not visible.
+/// Attribute of a sum that is not exposed. It is set when kernels become device
+/// code, because the ops of a launch are not visible later.
 inline constexpr llvm::StringLiteral kStartedSumAttr = "plan.started";
 
 } // namespace parablock
