@@ -132,6 +132,23 @@ static Error checkOneStack(func::FuncOp function) {
       "an encoder alone, so import that");
 }
 
+/// Rejects models that train, whose masks of dropout are not those of a serial
+/// run.
+static Error checkNoDropout(func::FuncOp function) {
+  WalkResult found = function.walk([](Operation *op) {
+    bool drops = llvm::any_of(op->getAttrs(), [](NamedAttribute attribute) {
+      return isa<block::DropoutAttr>(attribute.getValue());
+    });
+    return drops ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return Error::success();
+  return llvm::createStringError(
+      "function '" + function.getName() +
+      "': expected a model without dropout, whose results are random: use "
+      "block-remove-dropout first");
+}
+
 /// A file of which nothing is taken would leave all weights to the seed.
 Error DriftRun::checkWeightsFit() const {
   if (!weights)
@@ -162,6 +179,8 @@ Error DriftRun::load() {
     return found.takeError();
   function = *found;
   if (Error error = checkOneStack(function))
+    return error;
+  if (Error error = checkNoDropout(function))
     return error;
   results.modelHash = computeModelHash(function);
   if (Error error = readGivenChoice())
@@ -393,6 +412,11 @@ Error DriftRun::selectCandidates() {
       return llvm::make_error<runner::DiagnosedError>();
     pairs = std::move(*named);
     llvm::erase_if(pairs, [&](LayerPair pair) { return pair.index < *first; });
+    if (pairs.empty())
+      remarks << "remark: no pair to measure: --pairing="
+              << getEnumName(request.pairing)
+              << " finds no layer, or none below another one: --pairing=block "
+                 "takes each layer alone\n";
   }
   for (LayerPair pair : pairs) {
     const Candidate *found =
