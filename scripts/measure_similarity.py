@@ -4,13 +4,14 @@
 
     measure_similarity.py FOLDER [--sentences=N] [--forms=int8,int4-g128,int4-g32]
     measure_similarity.py FOLDER --pairings=block,shifted [--from-layer=half] [--tokens=N] [--heal=N]
+        [--weights=none,refit,healed]
 
 FOLDER is the checkpoint of an encoder whose sentence vector is the mean over tokens, such
 as all-MiniLM-L6-v2, with tokenizer.json. The sentences are first lines of docstrings of
 Python's standard library. Each form is compared with the checkpoint's own numbers: cosine
 of the vectors, rank correlation of all pairs' similarities, and the share of sentences
 whose nearest other sentence stays the same. Parallel layers are plain, corrected and, with
---heal, trained on about N tokens of the other lines of docstrings of the library.
+--heal, trained on N positions (padding among them) of lines of docstrings that are in neither.
 """
 
 import argparse
@@ -95,22 +96,31 @@ def measure_forms(options, model, rows, wanted):
         print(f"| {form} | {cosine:.5f} | {ranks:.4f} | {nearest:.3f} |", flush=True)
 
 
-def measure_pairs(options, model, texts, rows, wanted):
-    """Converts the model in several ways, fitted on rows of `texts`."""
+def take_rows(texts, tokens, length):
+    """Removes texts of about so many tokens; returns them as inputs, and how many tokens they have."""
     own, total = [], 0
-    while total < options.tokens and texts:
-        own.append(texts.pop(0)[: options.row])
+    while total < tokens and texts:
+        own.append(texts.pop(0)[:length])
         total += len(own[-1])
     ids, mask = pad(own)
-    data = {"input_ids": ids, "attention_mask": mask}
-    stages = [("none", {}), ("refit", {})]
+    return {"input_ids": ids, "attention_mask": mask}, total
+
+
+def measure_pairs(options, model, texts, rows, wanted):
+    """Converts the model in several ways, fitted on rows of `texts` and trained on others."""
+    data, total = take_rows(texts, options.tokens, options.row)
+    print(f"{len(data['input_ids'])} rows, {total} tokens, half of them to fit")
+    stages = {"none": {}, "refit": {}}
     if options.heal:
-        stages.append(("healed", {"heal": options.heal}))
-    print(f"{len(own)} rows, {total} tokens, half of them to fit")
+        training, total = take_rows(texts, options.heal, options.row)
+        stages["healed"] = {"heal": options.heal, "heal_data": training}
+        print(f"{len(training['input_ids'])} rows, {total} tokens to train on")
+    if options.weights:
+        stages = {name: stages[name] for name in options.weights.split(",")}
     print("| pairs | how many | weights | last stream | cosine | rank correlation | same nearest |")
     print("|---|---|---|---|---|---|---|")
     for pairing in options.pairings.split(","):
-        for name, flags in stages:
+        for name, flags in stages.items():
             correction = "refit" if name == "healed" else name
             drift = model.drift(data, pairing=pairing, correction=correction, from_layer=options.from_layer, **flags)
             found = embed(make_runner(model.optimize(parallel=drift)), rows)
@@ -129,7 +139,8 @@ def main():
     parser.add_argument("--from-layer", help="the first layer of which pairs are converted, or half")
     parser.add_argument("--tokens", type=int, default=60000, help="tokens of the data to convert on")
     parser.add_argument("--row", type=int, default=32, help="tokens of the longest row of that data")
-    parser.add_argument("--heal", type=int, default=0, help="tokens to train on besides")
+    parser.add_argument("--heal", type=int, default=0, help="positions to train on besides")
+    parser.add_argument("--weights", help="which of none, refit and healed are measured; all by default")
     options = parser.parse_args()
     tokenizer = tokenizers.Tokenizer.from_file(f"{options.folder}/tokenizer.json")
     tokenizer.no_padding()
