@@ -358,7 +358,7 @@ struct BlockRaisePass : public raise::impl::BlockRaiseBase<BlockRaisePass> {
     function.walk([&](Operation *op) {
       if (!isa<block::AttentionOpInterface, block::MlpOp, block::MoeOp,
                block::ExpertsOp, block::NormOp, block::LinearOp, block::HeadOp,
-               block::EmbeddingOp>(op))
+               block::CrossEntropyOp, block::EmbeddingOp>(op))
         return;
       ++pieces;
       remarkPassed(op, kPass,

@@ -26,7 +26,7 @@ Emitter::Emitter(const Graph &graph, OpBuilder builder)
 /// read by data of 32, which @prepack does once.
 static void widenMatrices(Operation *op) {
   if (!isa<block::LinearOp, block::AttentionOp, block::MlpOp, block::MoeOp,
-           block::ExpertsOp, block::HeadOp>(op))
+           block::ExpertsOp, block::HeadOp, block::CrossEntropyOp>(op))
     return;
   Type data = getElementTypeOrSelf(op->getOperand(0).getType());
   OpBuilder builder(op);
@@ -58,7 +58,8 @@ bool parablock::raise::isRoundedPiece(const Node *node) {
 
 Value Emitter::emitPiece(const Node *node, Location loc) {
   if (node->isRecognised()) {
-    Value value = buildPiece(*this, node, loc);
+    Value value = node->op == Kind::CrossEntropy ? buildLoss(*this, node, loc)
+                                                 : buildPiece(*this, node, loc);
     if (value) {
       widenMatrices(value.getDefiningOp());
       built.insert(node);

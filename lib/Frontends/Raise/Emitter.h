@@ -47,6 +47,9 @@ private:
 /// cannot be emitted.
 mlir::Value buildPiece(Emitter &emitter, const Node *node, mlir::Location loc);
 
+/// Builds the op of a loss, in the same way.
+mlir::Value buildLoss(Emitter &emitter, const Node *node, mlir::Location loc);
+
 /// Computes a node without a value in the function, in `arith` on tensors.
 mlir::Value emitComputed(Emitter &emitter, const Node *node,
                          mlir::Location loc);

@@ -105,6 +105,7 @@ enum class Kind {
   Scale,
   Embedding,
   Head,
+  CrossEntropy,
 };
 
 /// The values that elements depend on.

@@ -77,6 +77,7 @@ static StringRef getName(Kind op) {
     KIND(Scale, "scale")
     KIND(Embedding, "embedding")
     KIND(Head, "head")
+    KIND(CrossEntropy, "cross_entropy")
 #undef KIND
   }
   return "";

@@ -186,6 +186,8 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
       node.ask("groupOutput", groupOutput);
     if (node.getKind() == Kind::Linear)
       node.ask("groupMlp", groupMlp);
+    if (node.getKind() == Kind::ReduceSum && given->size == 1)
+      node.ask("groupLoss", groupLoss, roots);
     if (node.getKind() == Kind::Experts)
       node.ask("groupMoe", groupMoe);
     const Node *reader = users.getOnlyUser(given);
@@ -205,6 +207,7 @@ void parablock::raise::groupAll(Graph &graph, ArrayRef<Term> results,
         !(reader && (reader->op == Kind::Add || reader->op == Kind::Mul)))
       node.ask("groupEmbedding", groupEmbedding, users);
   }
+  missLosses(graph, results);
   for (const Term &result : results)
     if (const Node *node = getWhole(graph.getCurrent(result)))
       Place(graph, node).ask("groupHead", groupHead);

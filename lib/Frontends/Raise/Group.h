@@ -22,6 +22,7 @@
 //               extents {offset of the positions, id of padding if positions
 //               count real tokens}; form a SinusoidAttr
 //   Head        input, weight; role bias; value the scale; form the soft cap
+//   CrossEntropy  as a head; role targets; extents {number of rows without one}
 //
 //===----------------------------------------------------------------------===//
 
@@ -95,6 +96,13 @@ std::optional<Node> groupResidual(Graph &graph, const Node *sum,
 std::optional<Node> groupEmbedding(Graph &graph, const Node *node,
                                    const Users &users);
 std::optional<Node> groupHead(Graph &graph, const Node *node);
+/// A sum over rows of cross entropies of logits that only this sum reads, of
+/// all nodes that `roots` read.
+std::optional<Node> groupLoss(Graph &graph, const Node *sum,
+                              llvm::ArrayRef<Term> roots);
+
+/// Records a result of the function that is another loss of a projection.
+void missLosses(Graph &graph, llvm::ArrayRef<Term> results);
 
 /// Everything above, in order.
 void groupAll(Graph &graph, llvm::ArrayRef<Term> results,
