@@ -40,9 +40,10 @@ config.environment["PATH"] = os.pathsep.join(
 
 # An error of the sanitizers is a failure, whatever exit code a test expects. The
 # libraries of LLVM are not instrumented, so their containers carry no marks, and what
-# they take from an allocator that our side marked stays marked.
+# they take from an allocator that our side marked stays marked. More memory than there is
+# ends a call, not the program.
 config.environment["ASAN_OPTIONS"] = (
-    "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0:abort_on_error=1"
+    "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=0:abort_on_error=1:allocator_may_return_null=1"
 )
 config.environment["TSAN_OPTIONS"] = (
     f"halt_on_error=1:suppressions={source_root}/test/thread-sanitizer.supp"
@@ -66,7 +67,15 @@ def plain_word(word):
 if os.environ.get("PARABLOCK_VERIFY_ROUNDTRIP") != "0":
     config.substitutions.append((plain_word("block-opt"), "block-opt --verify-roundtrip"))
 
+# A program of a sanitized library has the functions of that library's compiler.
+cc, cxx = "cc", "c++"
+if config.sanitizers:
+    cxx = f"{config.cmake_cxx_compiler} -fsanitize={config.sanitizers}"
+    cc = cxx.replace("clang++", "clang")
+
 config.substitutions += [
+    ("%cc", cc),
+    ("%cplusplus", cxx),
     ("%python", venv_python),
     ("%toolchain", os.path.dirname(config.llvm_tools)),
     ("%root", source_root),
@@ -74,7 +83,6 @@ config.substitutions += [
     ("%plugin", os.path.join(build_root, "lib", "ParablockPlugin.so")),
     ("%stock_mlir_opt", os.path.join(config.llvm_tools, "mlir-opt")),
     ("%llvm_tools", config.llvm_tools),
-    ("%sanitize", f"-fsanitize={config.sanitizers}" if config.sanitizers else ""),
     ("%cmake", config.cmake_command),
     ("%cxx_compiler", config.cmake_cxx_compiler),
 ]

@@ -30,7 +30,9 @@ DocumentFuzzer::DocumentFuzzer(std::vector<std::string> files, Read read)
     : files(std::move(files)), read(read) {
   std::string place;
   for (const std::string &file : this->files)
-    llvm::cantFail(read(file, place), "a document to begin with is not read");
+    if (auto known = read(file, place); !known)
+      llvm::reportFatalUsageError("a document to begin with is not read: " +
+                                  llvm::Twine(toString(known.takeError())));
 }
 
 /// A number that could be right.

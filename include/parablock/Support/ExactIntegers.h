@@ -25,6 +25,13 @@ inline bool isExactAsDouble(int64_t value) {
                          : value == std::numeric_limits<int64_t>::max();
 }
 
+/// Returns the integer that `number` stands for: the largest one for what is
+/// above all, which is the double nearest to it.
+inline int64_t toInteger(double number) {
+  return number < 0x1p63 ? static_cast<int64_t>(number)
+                         : std::numeric_limits<int64_t>::max();
+}
+
 /// Returns an error if `bytes`, the elements of `what`, contain an integer that
 /// no double represents.
 llvm::Error checkExactAsDoubles(const llvm::Twine &what, ElementType type,

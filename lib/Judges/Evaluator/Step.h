@@ -8,6 +8,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OpDefinition.h"
 #include "parablock/Judges/Evaluator/Evaluator.h"
+#include "parablock/Support/ExactIntegers.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 
@@ -28,7 +29,7 @@ public:
     return lookup(op->getOperand(index));
   }
   int64_t getWhole(mlir::Value value) const {
-    return static_cast<int64_t>(lookup(value).data().front());
+    return toInteger(lookup(value).data().front());
   }
   ElementType getResultType(unsigned result = 0) const {
     return *getElementTypeOf(op->getResult(result).getType());

@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "parablock/Judges/Reference/Interpreter.h"
+#include "parablock/Support/ExactIntegers.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace parablock::reference {
@@ -86,7 +87,7 @@ public:
     return value ? &frame.get(value) : nullptr;
   }
   int64_t getIndex(mlir::Value value) const {
-    return static_cast<int64_t>(frame.get(value).data().front());
+    return toInteger(frame.get(value).data().front());
   }
 
   mlir::InFlightDiagnostic error(const llvm::Twine &message = {}) const {
