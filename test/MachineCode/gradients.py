@@ -6,7 +6,7 @@ nor a stack, nor advice of ptxas. On sm_90a, gradients of WHOLE multiply by wgmm
 usage: gradients.py [FORM SIZE ROWS...]
 
 Forms of scores by their number in gradient_forms.py, sizes of heads, and rows, 0 for an open number; without
-arguments, those of SHORT and attention of FORWARD.
+arguments, those of SHORT and attention of FORWARD, and in a full run all forms with both sizes of heads.
 """
 
 import concurrent.futures
@@ -18,18 +18,21 @@ import sys
 import tempfile
 
 import ptx_checks
-from gradient_forms import FORMS, Shape, write
+import tiers
+from gradient_forms import FORMS, PAST_FORMS, Shape, write
 
 CHIPS = ("sm_80", "sm_90a")
+ALL_FORMS = [*FORMS, *PAST_FORMS]
 # Rows whose number is open.
 OPEN = 0
-WHOLE = [*itertools.product((0, 1), (64, 128), (512, 500)), *itertools.product((2, 21, 23), (64, 128), (512,)),
-         (3, 128, 512), (12, 64, 512), (12, 128, 512), (13, 128, 512), (0, 128, OPEN), (12, 128, OPEN)]
+WHOLE = [*itertools.product((0, 1), (64, 128), (512, 500)),
+         *itertools.product((2, 3, 12, 13, 21, 23), (64, 128), (512,)), (0, 128, OPEN), (12, 128, OPEN)]
 SHORT = [*WHOLE, (5, 128, 512), (14, 128, 512), (15, 64, 512), (18, 64, 512), (22, 64, 512), (6, 64, 512)]
+OTHERS = [case for case in itertools.product(range(len(ALL_FORMS)), (64, 128), (512,)) if case not in SHORT]
 FORWARD = [("dropout", 64, 512), ("dropout", 128, 512)]
 # The most bytes of spills and of a stack that are known, of one kernel each: of keys that queries of several heads
-# read, before the loop that looks at no mask, beside lengths or masks of windows and packed sequences, of dropout, and
-# of queries with a relative table below a soft cap.
+# read, before the loop that looks at no mask, beside lengths or masks of windows and packed sequences, of dropout, of
+# queries with a relative table below a soft cap, and of gains and tables that come together.
 KNOWN = {((1, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (28, 16),
          ((2, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (52, 56),
          ((3, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (88, 80),
@@ -39,7 +42,12 @@ KNOWN = {((1, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (28, 16),
          ((23, 64, 512), "sm_90a", "sdpa_grad_0_queries"): (52, 8),
          ((23, 128, 512), "sm_90a", "sdpa_grad_0_queries"): (4, 8),
          ((23, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (44, 24),
+         ((5, 64, 512), "sm_90a", "sdpa_grad_0_queries"): (40, 32),
          ((6, 64, 512), "sm_90a", "sdpa_grad_0_queries"): (40, 32),
+         ((15, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (4, 8),
+         ((24, 128, 512), "sm_90a", "sdpa_grad_0_keys"): (44, 32),
+         ((28, 64, 512), "sm_90a", "sdpa_grad_0_queries"): (12, 16),
+         ((36, 64, 512), "sm_90a", "sdpa_grad_0_queries"): (4, 8),
          (("dropout", 64, 512), "sm_90a", "sdpa_0"): (36, 32)}
 
 
@@ -64,9 +72,9 @@ def exceeds(kernel, spills, stack):
 def check(case):
     """What is wrong, or an empty string."""
     (number, size, rows), chip = case
-    form = number if number == "dropout" else FORMS[number]
+    form = number if number == "dropout" else ALL_FORMS[number]
     shape = Shape(batch=1, queries=rows, keys=rows, heads=2, kv_heads=1, size=size, value_size=size,
-                  is_open=rows == OPEN)
+                  past=384, is_open=rows == OPEN)
     with tempfile.TemporaryDirectory() as folder:
         source, ptx = pathlib.Path(folder) / "m.mlir", pathlib.Path(folder) / "k.ptx"
         text = write_forward(shape) if form == "dropout" else write(form, shape, "bf16")
@@ -89,7 +97,8 @@ def check(case):
 
 def main():
     words = [int(word) for word in sys.argv[1:]]
-    cases = list(itertools.product(list(zip(words[::3], words[1::3], words[2::3])) or [*SHORT, *FORWARD], CHIPS))
+    named = list(zip(words[::3], words[1::3], words[2::3]))
+    cases = list(itertools.product(named or [*SHORT, *FORWARD, *(OTHERS if tiers.FULL else [])], CHIPS))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = [text for text in pool.map(check, cases) if text]
     print("\n".join([*found, f"{len(cases)} modules, {len(found)} complaints"]))
