@@ -64,6 +64,8 @@ public:
       Expected<Tensor> wanted = runRows(original, first, count);
       if (!wanted)
         return wanted.takeError();
+      if (Error error = checkOriginal(*wanted, first, count))
+        return error;
       for (auto [other, result] : llvm::zip_equal(others, results)) {
         Expected<Tensor> got = runRows(other, first, count);
         if (!got)
@@ -87,12 +89,26 @@ private:
                         weights, chunk, exactly);
   }
 
+  /// Returns an error if a token has no distribution. A token may be excluded,
+  /// by a logit of -inf.
+  Error checkOriginal(const Tensor &wanted, int64_t first, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+      if (valid[first + i] &&
+          llvm::any_of(getLogSoftmax(getRow(wanted, i)),
+                       [](double x) { return std::isnan(x); }))
+        return llvm::createStringError(
+            "the original model makes logits without a distribution: weights "
+            "or data hold NaN, infinities or numbers too large");
+    return Error::success();
+  }
+
   void compareToken(int64_t token, ArrayRef<double> wanted,
                     ArrayRef<double> got, LogitDrift &result) {
     std::vector<double> p = getLogSoftmax(wanted), q = getLogSoftmax(got);
     double kl = 0;
     for (size_t i = 0; i < p.size(); ++i)
-      kl += std::exp(p[i]) * (p[i] - q[i]);
+      if (double share = std::exp(p[i]); share > 0)
+        kl += share * (p[i] - q[i]);
     // Rounding may make it negative; NaN is kept.
     result.kl.add(kl < 0 ? 0 : kl);
     result.agreement.add(getLargest(wanted) == getLargest(got));
