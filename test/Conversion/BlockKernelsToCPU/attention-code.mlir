@@ -38,13 +38,14 @@
 // CHECK-NEXT: %[[CORRECTION:.*]] = llvm.load %{{.*}} -> vector<4xf32>
 // CHECK-NEXT: %[[BEFORE:.*]] = arith.mulf %[[OLD]], %[[CORRECTION]] : vector<4xf32>
 // CHECK-NEXT: arith.addf %[[BEFORE]], %{{.*}}#0 : vector<4xf32>
-// Rows of values, times these, and at the end each query's row by the sum, or by 0 where no key is seen.
+// Rows of values, times these, and at the end each query's row by the sum, or by 0 where no key is seen,
+// and by NaN where the sum is.
 // CHECK: scf.for %{{.*}} = %c0_i64 to %[[QUERIES]] step %c4_i64
 // CHECK: vector.reduction <add>
 // CHECK: %[[TOTAL:[0-9]+]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK-NEXT: %[[IS:.*]] = arith.cmpf olt, %[[NONE:.*]], %[[TOTAL]] : f32
 // CHECK-NEXT: %[[QUOTIENT:.*]] = arith.divf %{{.*}}, %[[TOTAL]] : f32
-// CHECK-NEXT: arith.select %[[IS]], %[[QUOTIENT]], %[[NONE]] : f32
+// CHECK-NEXT: arith.select %[[IS]], %[[QUOTIENT]], %[[TOTAL]] : f32
 func.func @main(%q: tensor<1x4x8xf32> {block.input = "q"}, %k: tensor<1x4x8xf32> {block.input = "k"}, %v: tensor<1x4x8xf32> {block.input = "v"}) -> (tensor<1x4x8xf32> {block.output = "y"}) {
   %0 = block.kernel "sdpa" (%a = %q : tensor<1x4x8xf32>, %b = %k : tensor<1x4x8xf32>, %c = %v : tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
     %1 = block.sdpa %a, %b, %c {heads = 2, scores = #block.scores<scale = 0.5, causal = true>} : tensor<1x4x8xf32>
