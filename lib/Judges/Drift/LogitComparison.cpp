@@ -92,10 +92,12 @@ private:
   /// Returns an error if a token has no distribution. A token may be excluded,
   /// by a logit of -inf.
   Error checkOriginal(const Tensor &wanted, int64_t first, int64_t count) {
+    auto hasDistribution = [](ArrayRef<double> logits) {
+      return std::isfinite(logits[getLargest(logits)]) &&
+             llvm::none_of(logits, [](double x) { return std::isnan(x); });
+    };
     for (int64_t i = 0; i < count; ++i)
-      if (valid[first + i] &&
-          llvm::any_of(getLogSoftmax(getRow(wanted, i)),
-                       [](double x) { return std::isnan(x); }))
+      if (valid[first + i] && !hasDistribution(getRow(wanted, i)))
         return llvm::createStringError(
             "the original model makes logits without a distribution: weights "
             "or data hold NaN, infinities or numbers too large");

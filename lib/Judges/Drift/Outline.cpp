@@ -56,7 +56,6 @@ Formal Formal::of(Value value) {
   return {value.getType(), block::isWeightOnly(value)};
 }
 
-/// Names of the dimensions that are dynamic.
 /// Names the open dimensions of `type`; those that `before` had open keep the
 /// names `given`.
 static ArrayAttr nameRows(Builder &builder, RankedTensorType type,
