@@ -206,7 +206,7 @@ def test_causal_loss_of_transformers() -> None:
     module = LossAlone(hf.LlamaForCausalLM(config).eval())
     args = _make_args()
     _check(module, args, raised=True)
-    # All labels are checked, also the first one, which is nobody's target.
+    # All labels are checked, also the first one, which is no row's target.
     step = parablock.from_torch(module, args).compile("cpu", training=True)
     ids, labels = args
     for place in (0, 3):

@@ -286,7 +286,7 @@ def test_other_targets() -> None:
     labels[1, 3] = -1
     with pytest.raises(parablock.Error, match="got -1"):
         step(input_ids=kwargs["input_ids"], labels=labels)
-    # The first label is nobody's target.
+    # The first label is no row's target.
     labels[1, 3], labels[1, 0] = 5, COUNT
     loss = step(input_ids=kwargs["input_ids"], labels=labels).loss
     assert loss.item() == pytest.approx(
